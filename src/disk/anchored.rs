@@ -11,7 +11,7 @@ use nix::errno::Errno;
 use nix::fcntl::{OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
 
-use super::remove;
+use super::way::remove;
 
 /// The place of a file. Its folder is held open, and was reached from the root without following a link; so whatever a
 /// program puts in the place of a folder afterwards, nothing outside of the root is touched.

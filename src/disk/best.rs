@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{DiskError, ResultFolder, remove, unless_gone};
+use super::results::ResultFolder;
+use super::way::remove;
+use super::write::{DiskError, unless_gone};
 
 /// The folder, beside the result.
 const FOLDER: &str = "best-so-far";

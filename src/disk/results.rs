@@ -13,7 +13,8 @@ use std::sync::Arc;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::in_use::{InUse, Refused};
-use super::{DiskError, clear_way, remove, unless_gone, write_atomic};
+use super::way::{clear_way, remove};
+use super::write::{DiskError, unless_gone, write_atomic};
 
 /// Where our own things are.
 const OWN: &str = "target/cargo-reduce";

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::unless_gone;
+use super::write::unless_gone;
 
 /// Sees to it that `path`, below `root`, can be written to as a regular file without leaving `root`: what stands in the
 /// way of it, a link or a file in the place of a folder, a folder or a link in the place of the file, is removed.

@@ -9,6 +9,7 @@
 mod automaton;
 mod read;
 
+pub use automaton::AlgebraError;
 use automaton::Automaton;
 
 use crate::grammar::{Form, Grammar, NodeKind, Tree, TreeBuilder};
@@ -24,17 +25,6 @@ pub enum Formula {
     Or(Box<Formula>, Box<Formula>),
     /// It does not hold.
     Not(Box<Formula>),
-}
-
-/// Why there is no grammar of a formula.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum AlgebraError {
-    /// No input fulfils it.
-    #[error("no input of the grammar fulfils the formula")]
-    Empty,
-    /// The grammar would have too many rules.
-    #[error("the grammar of the formula would be too large")]
-    TooLarge,
 }
 
 impl Formula {

@@ -79,6 +79,11 @@ impl Scratch {
         Some(self.root.join(original.strip_prefix(&self.original_root).ok()?))
     }
 
+    /// As [`Scratch::path_of`], of any path.
+    pub fn copy_of(&self, original: &std::path::Path) -> Option<Utf8PathBuf> {
+        self.path_of(Utf8Path::from_path(original)?)
+    }
+
     /// Which file of the workspace a file of the copy stands for.
     pub fn original_of(&self, copy: &Utf8Path) -> Option<Utf8PathBuf> {
         Some(self.original_root.join(copy.strip_prefix(&self.root).ok()?))

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::item::Item;
-use super::load::Loader;
 use super::{FileIndex, LineColumn, LineIndex, SourceError};
 
 /// One source file.
@@ -50,20 +49,6 @@ impl Crate {
     pub fn testing(mut self, tested: BTreeSet<String>) -> Self {
         self.tested = tested;
         self
-    }
-
-    /// Reads the crate with the root file `root`. `package_dir` is where a test runs and what
-    /// `CARGO_MANIFEST_DIR` says; `read` gives a file's text.
-    ///
-    /// # Errors
-    /// When the root file cannot be read or parsed. Trouble with other files is kept in
-    /// [`Crate::troubles`], since a test can be reduced without them.
-    pub fn load(
-        root: &Path,
-        package_dir: &Path,
-        mut read: impl FnMut(&Path) -> std::io::Result<String>,
-    ) -> Result<Self, SourceError> {
-        Loader::load(root, package_dir, &mut read)
     }
 
     /// The files, the root first.

@@ -38,12 +38,18 @@ struct Scope {
     is_test_only: bool,
 }
 
-impl<'a> Loader<'a> {
-    pub(super) fn load(
+impl Crate {
+    /// Reads the crate with the root file `root`. `package_dir` is where a test runs and what
+    /// `CARGO_MANIFEST_DIR` says; `read` gives a file's text.
+    ///
+    /// # Errors
+    /// When the root file cannot be read or parsed. Trouble with other files is kept in
+    /// [`Crate::troubles`], since a test can be reduced without them.
+    pub fn load(
         root: &Path,
         package_dir: &Path,
-        read: Read<'a>,
-    ) -> Result<Crate, SourceError> {
+        mut read: impl FnMut(&Path) -> std::io::Result<String>,
+    ) -> Result<Self, SourceError> {
         let made = Crate {
             files: Vec::new(),
             items: Vec::new(),
@@ -51,7 +57,7 @@ impl<'a> Loader<'a> {
             package_dir: package_dir.to_owned(),
             tested: std::collections::BTreeSet::new(),
         };
-        let mut loader = Loader { read, made, pending: Vec::new() };
+        let mut loader = Loader { read: &mut read, made, pending: Vec::new() };
         let scope = Scope { module: Vec::new(), is_conditional: false, is_test_only: false };
         let text = (loader.read)(root)
             .map_err(|source| SourceError::Read { path: root.to_owned(), source })?;
@@ -66,7 +72,9 @@ impl<'a> Loader<'a> {
         }
         Ok(loader.made)
     }
+}
 
+impl Loader<'_> {
     fn add_module(&mut self, pending: Pending) -> Result<(), SourceError> {
         for (path, children) in pending.candidates {
             match (self.read)(&path) {

@@ -8,7 +8,6 @@
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use nix::libc;
@@ -18,7 +17,7 @@ use nix::unistd::Pid;
 
 use super::Access;
 use super::init::{self, CLEAN, DONE, ENTER, GO, READY};
-use super::mounts::Mounts;
+use super::mounts::{Ground, Mounts};
 use crate::exec::starter::on_lasting_thread;
 use crate::exec::{ExecError, orphans};
 
@@ -31,27 +30,6 @@ pub(in crate::exec) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET
     | libc::CLONE_NEWIPC;
-
-/// What a cell looks like from inside.
-#[derive(Debug, Clone)]
-pub(super) struct Ground {
-    /// Below these files and folders changes stay.
-    pub(super) kept: Vec<PathBuf>,
-    /// Below these folders changes are thrown away.
-    pub(super) discarded: Vec<PathBuf>,
-    /// Empty folders that become private ones.
-    pub(super) temporary: Vec<PathBuf>,
-    /// An empty folder where the devices of the cell are put together.
-    pub(super) device_folder: PathBuf,
-    /// An empty folder for the changes that are thrown away.
-    pub(super) overlay_folder: PathBuf,
-    /// Below this folder are sockets of ours, which candidates connect to.
-    pub(super) own: PathBuf,
-    /// Whether there is a loopback.
-    pub(super) loopback: bool,
-    /// How much can be written to each private folder, and to all discarded ones together.
-    pub(super) disk_bytes: u64,
-}
 
 /// Namespaces and their init process, which dies with this value.
 #[derive(Debug)]

@@ -6,8 +6,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-use super::cell::Ground;
-
 /// Where sockets of services are; so many entries are looked at.
 const RUN: &str = "/run";
 const MOST_ENTRIES: usize = 20_000;
@@ -17,6 +15,27 @@ const MOST_FILES: u32 = 200_000;
 
 /// Devices that programs use, and no harm done.
 const DEVICES: [&str; 6] = ["null", "zero", "full", "random", "urandom", "tty"];
+
+/// What a cell looks like from inside.
+#[derive(Debug, Clone)]
+pub(super) struct Ground {
+    /// Below these files and folders changes stay.
+    pub(super) kept: Vec<PathBuf>,
+    /// Below these folders changes are thrown away.
+    pub(super) discarded: Vec<PathBuf>,
+    /// Empty folders that become private ones.
+    pub(super) temporary: Vec<PathBuf>,
+    /// An empty folder where the devices of the cell are put together.
+    pub(super) device_folder: PathBuf,
+    /// An empty folder for the changes that are thrown away.
+    pub(super) overlay_folder: PathBuf,
+    /// Below this folder are sockets of ours, which candidates connect to.
+    pub(super) own: PathBuf,
+    /// Whether there is a loopback.
+    pub(super) loopback: bool,
+    /// How much can be written to each private folder, and to all discarded ones together.
+    pub(super) disk_bytes: u64,
+}
 
 /// What is mounted in a cell.
 #[derive(Debug)]

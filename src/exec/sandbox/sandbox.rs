@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::TempDir;
 
+use super::cell::Cell;
 use super::environment::environment;
+use super::mounts::Ground;
 use super::own_folder::OwnFolder;
 use super::{Access, Confined, Mode, Policy, Protection};
 use crate::exec::{ExecError, Job};
 
 #[cfg(target_os = "linux")]
-use super::cell::{Cell, Ground};
 #[cfg(target_os = "linux")]
 use super::{landlock, seccomp::Filter};
 

@@ -3,9 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::AlgebraError;
 use crate::generalize::raw::RawGrammar;
 use crate::grammar::{Alternative, CharClass, Form, Grammar, NodeKind, Nonterminal, Symbol, Tree};
+
+/// Why there is no grammar of a formula.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AlgebraError {
+    /// No input fulfils it.
+    #[error("no input of the grammar fulfils the formula")]
+    Empty,
+    /// The grammar would have too many rules.
+    #[error("the grammar of the formula would be too large")]
+    TooLarge,
+}
 
 /// More alternatives than this help nobody.
 const MOST_ALTERNATIVES: usize = 200_000;

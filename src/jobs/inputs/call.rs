@@ -3,7 +3,7 @@
 
 use camino::Utf8Path;
 
-use super::start::Start;
+use super::starting_point::{FoundCall, Start};
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::time_limit;
@@ -13,15 +13,6 @@ use crate::oracle::failure_matcher::Call;
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::project::TestBinary;
-
-/// The innermost call outside of the standard library.
-#[derive(Debug, Clone)]
-pub struct FoundCall {
-    /// Where the probe has it.
-    pub in_probe: Call,
-    /// Where it stands in the original sources.
-    pub in_sources: Call,
-}
 
 /// Finds the call in the probe with its inputs unchanged. There is none where the test fails elsewhere, where the
 /// place does not matter, where the profile leaves out line tables, and where optimizations make another one of it

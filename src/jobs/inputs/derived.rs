@@ -5,7 +5,7 @@ use super::crossing::Crossing;
 use super::origin::{Derived, failed_property};
 use super::prober::{Probe, build_probe};
 use super::run_folders::RunFolders;
-use super::start::{
+use super::starting_point::{
     Original, SCRATCH, Start, observe, results, rule_for, stable_signature, tell_failure,
 };
 use super::subject::{Sources, Subject};

@@ -3,7 +3,7 @@
 
 use super::derived::{doc_test_subject, see, start_doc_test};
 use super::prober::{Probe, build_probes};
-use super::start::{SCRATCH, Start, results};
+use super::starting_point::{SCRATCH, Start, results};
 use super::subject::Subject;
 use crate::app::config::Config;
 use crate::app::failure::Failure;

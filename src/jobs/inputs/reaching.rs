@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::run_folders::RunFolders;
-use super::start::Start;
+use super::starting_point::Start;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::time_limit;

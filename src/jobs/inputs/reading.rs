@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use camino::Utf8Path;
-
-use super::crossing::{Crossing, Run};
+use super::crossing::Crossing;
+use super::observing::Run;
 use super::run_folders::RunFolders;
-use super::start::Start;
+use super::starting_point::Start;
 use super::subject::Subject;
 use crate::app::config::{Config, TestJob};
 use crate::app::failure::Failure;
@@ -216,7 +215,7 @@ impl Start {
             return Ok(());
         }
         for (path, content) in &self.subject.found.opened.files {
-            if let Some(copy) = copy_of(&self.scratch, path) {
+            if let Some(copy) = self.scratch.copy_of(path) {
                 self.scratch.write(&copy, content)?;
             }
         }
@@ -239,11 +238,6 @@ impl Run<'_> {
     }
 }
 
-/// Where the copy of a file of the user's stands.
-pub fn copy_of(scratch: &Scratch, path: &Path) -> Option<camino::Utf8PathBuf> {
-    scratch.path_of(Utf8Path::from_path(path)?)
-}
-
 /// Files that are out of the way until they are put back.
 pub struct Hidden<'h> {
     scratch: &'h Scratch,
@@ -258,7 +252,7 @@ impl<'h> Hidden<'h> {
     pub fn new(scratch: &'h Scratch, files: &[(PathBuf, Vec<u8>)]) -> Result<Self, Failure> {
         let files = files
             .iter()
-            .filter_map(|(path, content)| Some((copy_of(scratch, path)?, content.clone())));
+            .filter_map(|(path, content)| Some((scratch.copy_of(path)?, content.clone())));
         let hidden = Hidden { scratch, files: files.collect() };
         for path in hidden.files.keys() {
             scratch.remove(path)?;

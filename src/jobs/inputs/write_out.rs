@@ -6,7 +6,6 @@ use camino::Utf8Path;
 
 use super::form::Form;
 use super::prober::scratch_manifest;
-use super::reading::copy_of;
 use super::regression::{Comment, Written, write_regression};
 use super::subject::Subject;
 use crate::app::config::Config;
@@ -195,7 +194,7 @@ pub fn write_sources(
         };
         scratch.write(&copy, content)?;
     }
-    for copy in smaller.removed.iter().filter_map(|path| copy_of(scratch, path)) {
+    for copy in smaller.removed.iter().filter_map(|path| scratch.copy_of(path)) {
         scratch.remove(&copy)?;
     }
     Ok(())

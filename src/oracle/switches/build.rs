@@ -179,6 +179,13 @@ impl Build {
         self.modes().filter(|(place, _)| !is_told_only(place)).count()
     }
 
+    /// The number of places whose switch was rejected.
+    pub fn taken_back(&self) -> usize {
+        self.modes()
+            .filter(|(place, mode)| place.kind.states() > 0 && *mode != Mode::Switch)
+            .count()
+    }
+
     /// All places with how they are instrumented, in the order of their switches.
     pub fn modes(&self) -> impl Iterator<Item = (&SwitchPlace, Mode)> {
         self.files.iter().flat_map(|file| file.places.places.iter().zip(file.modes.iter().copied()))

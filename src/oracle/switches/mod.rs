@@ -15,11 +15,13 @@ mod job;
 mod mapping;
 mod observed_values;
 mod search;
+mod switch;
 mod switch_matcher;
 mod tiers;
 
-pub use job::{RunTier, SwitchJob, SwitchMode, Switched, Values, switch, traces};
+pub use job::{RunTier, SwitchJob, SwitchMode, Switched, Values};
 pub use observed_values::observed_values;
+pub use switch::{switch, traces};
 
 #[cfg(test)]
 mod tests;

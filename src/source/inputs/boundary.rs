@@ -15,10 +15,10 @@ use syn::{Block, Expr, Local, Pat};
 use super::asserts;
 use super::built::{Building, Built, building};
 use super::file;
-use super::names::computing;
-use super::scope::{Scope, arguments, bound, closures};
+use super::names::{bound, computing};
+use super::scope::{Scope, arguments, closures};
 use super::statements::Leaves;
-use super::steering;
+use super::steering::{self, is_number};
 use super::tested::Tested;
 
 use crate::source::idents::mentioned;
@@ -291,16 +291,6 @@ fn leaves(expr: &Expr) -> bool {
     let mut leaves = Leaves::default();
     leaves.visit_expr(expr);
     leaves.0
-}
-
-pub(super) fn is_number(expr: &Expr) -> bool {
-    match expr {
-        Expr::Lit(literal) => {
-            !matches!(literal.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_))
-        }
-        Expr::Unary(unary) => is_number(&unary.expr),
-        _ => false,
-    }
 }
 
 /// Whether the literals of an expression are its value, so that nothing need run to know it: they are inputs by

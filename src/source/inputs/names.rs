@@ -1,16 +1,32 @@
-//! The names by which an expression computes.
+//! The names by which an expression computes, and those that a pattern binds.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
+use syn::Pat;
+use syn::visit::{self, Visit};
 
 use crate::source::idents::mentioned;
-use crate::source::tokens::is_char;
+use crate::source::tokens::{is_char, plain};
 
 /// The names among `tokens` that stand for what is computed with. A macro that makes a value of the notation in its
 /// tokens only makes data, so its own name does not count, only those in the tokens.
 pub(super) fn computing(tokens: TokenStream) -> BTreeSet<String> {
     mentioned(without_macros(tokens))
+}
+
+/// The variables that a pattern binds.
+pub(crate) fn bound(pattern: &Pat) -> BTreeSet<String> {
+    struct Bound(BTreeSet<String>);
+    impl<'ast> Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
+            self.0.insert(plain(&ident.ident));
+            visit::visit_pat_ident(self, ident);
+        }
+    }
+    let mut names = Bound(BTreeSet::new());
+    names.visit_pat(pattern);
+    names.0
 }
 
 /// The tokens with groups in the place of macro calls.

@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat, Token};
 
-use super::names::computing;
+use super::names::{bound, computing};
 use super::tested::Tested;
 
 use crate::source::tokens::{expressions, plain};
@@ -203,20 +203,6 @@ pub(super) fn arguments<'e>(
         }
         _ => Vec::new(),
     }
-}
-
-/// The variables that a pattern binds.
-pub(crate) fn bound(pattern: &Pat) -> BTreeSet<String> {
-    struct Bound(BTreeSet<String>);
-    impl<'ast> Visit<'ast> for Bound {
-        fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
-            self.0.insert(plain(&ident.ident));
-            visit::visit_pat_ident(self, ident);
-        }
-    }
-    let mut names = Bound(BTreeSet::new());
-    names.visit_pat(pattern);
-    names.0
 }
 
 /// The variable at the bottom of a chain of calls, fields and indices.

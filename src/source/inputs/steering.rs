@@ -7,10 +7,9 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local};
 
-use super::boundary::is_number;
 use super::macros;
-use super::names::computing;
-use super::scope::{Scope, bound, root};
+use super::names::{bound, computing};
+use super::scope::{Scope, root};
 use super::statements::is_assignment;
 
 use crate::source::parse::range;
@@ -220,6 +219,17 @@ fn is_mixing(method: &str) -> bool {
             | "rotate_right"
             | "rem_euclid"
     )
+}
+
+/// Whether an expression is a literal that is no text.
+pub(super) fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(literal) => {
+            !matches!(literal.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_))
+        }
+        Expr::Unary(unary) => is_number(&unary.expr),
+        _ => false,
+    }
 }
 
 /// Whether an operator does.

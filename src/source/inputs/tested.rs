@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::UseTree;
 use syn::parse::Parse;
 
-use super::scope::bound;
+use super::names::bound;
 use crate::source::item::{Item, ItemKind};
 use crate::source::parse::look_at;
 use crate::source::tokens::plain;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Reached;
-use super::outline::{BlockKind, Function, Outline, Statement, What, functions};
+use super::marks::{Reached, last_reached};
+use super::outline::{BlockKind, Outline, Statement, What, functions};
 use super::unused;
 use crate::source::{Crate, Cut, Edits, FileIndex, Located, removal};
 
@@ -66,18 +66,6 @@ impl Crate {
             unused::leave_out(text, &function, edits.entry(function.file).or_default());
         }
     }
-}
-
-/// The statement that was reached last, and when.
-pub(super) fn last_reached(function: &Function, reached: &Reached) -> Option<(usize, u64)> {
-    let mut last = None;
-    function.body.each(&mut |statement| {
-        let time = reached.at(statement.mark);
-        if time > last.map_or(0, |(_, latest)| latest) {
-            last = Some((statement.mark, time));
-        }
-    });
-    last
 }
 
 struct Cutter<'c> {

@@ -1,7 +1,6 @@
 //! Where the statements of a test begin, and which of them a run has reached.
 
-use super::cut::last_reached;
-use super::outline;
+use super::outline::{self, Function};
 use crate::source::{Crate, FileIndex, Located};
 
 /// Where a statement in the code of a test begins.
@@ -46,4 +45,16 @@ impl Crate {
         let behind = test.body.statements.iter().find(|statement| statement.mark > last);
         behind.map(|statement| statement.mark)
     }
+}
+
+/// The statement that was reached last, and when.
+pub(super) fn last_reached(function: &Function, reached: &Reached) -> Option<(usize, u64)> {
+    let mut last = None;
+    function.body.each(&mut |statement| {
+        let time = reached.at(statement.mark);
+        if time > last.map_or(0, |(_, latest)| latest) {
+            last = Some((statement.mark, time));
+        }
+    });
+    last
 }

@@ -1,15 +1,4 @@
-//! Files written whole or not at all, and folders of results that are never half of two.
-
-mod anchored;
-mod best;
-mod in_use;
-mod results;
-mod way;
-
-pub use anchored::AnchoredFile;
-pub use best::{BestFile, BestSoFar};
-pub use results::{NEW_RESULT, OpenError, ResultFolder};
-pub use way::{clear_way, remove};
+//! One file written, whole or not at all.
 
 use std::fs::File;
 use std::io::{self, Write};

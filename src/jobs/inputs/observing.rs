@@ -1,0 +1,182 @@
+//! Values that cross the boundary: seen in one run of the probe, and held for all others.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::crossing::Crossing;
+use super::run_folders::RunFolders;
+use super::starting_point::Start;
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::limits::{LEAST_LIMIT, time_limit};
+use crate::app::session::Session;
+use crate::exec::Job;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::signature::FailureKind;
+use crate::reduce::inputs::{Node, NodeId};
+use crate::source::FoundInputs;
+
+/// Names the folder in which the runtime shows values.
+const RECORD: &str = "__CARGO_REDUCE_RECORD";
+
+impl Start {
+    /// Sees which values cross the boundary in the failing run, and takes those as inputs with which the test fails
+    /// in the same way when they are given instead of computed.
+    ///
+    /// # Errors
+    /// When nothing is left to reduce, or the probe cannot be run.
+    pub fn observing(mut self, session: &mut Session, config: &Config) -> Result<Self, Failure> {
+        if self.original.baseline.is_stable() {
+            self.observe(session, config)?;
+            self.reading(session, config)?;
+        }
+        self.subject.check_choice(&config.choice)?;
+        self.subject.has_inputs()?;
+        Ok(self)
+    }
+
+    fn observe(&mut self, session: &mut Session, config: &Config) -> Result<(), Failure> {
+        let is_probed = |id: NodeId| {
+            let other = self.other.as_ref();
+            self.probe.rewritten.probed.contains(&id)
+                && other.is_none_or(|other| other.probe.rewritten.probed.contains(&id))
+        };
+        let is_compared = self.compares_values();
+        let wanted: BTreeSet<NodeId> = self
+            .subject
+            .found
+            .boundary
+            .iter()
+            .filter(|place| is_probed(place.id) && !(place.is_derived && is_compared))
+            .map(|place| place.id)
+            .collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let folders = RunFolders::new(config)?;
+        let run = Run { start: self, session, config, folders: &folders };
+        if !run.fails_alike(|job| job.env(RECORD, folders.open()))? {
+            return Ok(());
+        }
+        let mut shown = Vec::new();
+        for id in wanted {
+            let file = folders.open().join(id.0.to_string());
+            // A place that was not reached, or holds a value that cannot be written out, shows none.
+            let Ok(bytes) = std::fs::read(file) else {
+                continue;
+            };
+            let root = self.scratch.root().as_str().as_bytes();
+            // A path of the copy is none of the user's.
+            if !bytes.windows(root.len()).any(|part| part == root) {
+                shown.push((id, bytes));
+            }
+        }
+        let taken = run.taken(shown)?;
+        if taken.is_empty() {
+            return Ok(());
+        }
+        self.subject.found = self.found_with(&taken);
+        self.crossing = Crossing::of(&self.subject.found, &self.scratch);
+        let nodes = self
+            .subject
+            .found
+            .inputs
+            .0
+            .iter()
+            .filter(|root| self.subject.found.observed.contains_key(&root.id));
+        let ids: Vec<NodeId> = nodes.flat_map(|root| ids_of(root)).collect();
+        let probes =
+            self.other.as_mut().map(|other| &mut other.probe).into_iter().chain([&mut self.probe]);
+        for probe in probes {
+            probe.rewritten.probed.extend(ids.iter().copied());
+        }
+        Ok(())
+    }
+
+    /// The inputs with the values that were shown.
+    fn found_with(&self, shown: &[(NodeId, Vec<u8>)]) -> FoundInputs {
+        let mut found = self.subject.found.clone();
+        let shown = shown.iter().cloned();
+        found.observe(&self.subject.krate, &self.subject.located, shown);
+        found
+    }
+
+    /// Whether the failure is that of a comparison in the test, which relates what it computes from its inputs to
+    /// the result.
+    fn compares_values(&self) -> bool {
+        let signature = &self.original.signature;
+        let place = signature.location.as_ref().and_then(|place| self.subject.offset_of(place));
+        match place {
+            Some((file, offset)) => {
+                self.subject.krate.is_in_test(&self.subject.located, file, offset)
+            }
+            None => matches!(signature.kind, FailureKind::Error | FailureKind::ShouldPanic),
+        }
+    }
+}
+
+fn ids_of(node: &Node) -> Vec<NodeId> {
+    let mut ids = vec![node.id];
+    for child in node.children() {
+        ids.extend(ids_of(child));
+    }
+    ids
+}
+
+/// Runs the probe.
+pub(super) struct Run<'r> {
+    /// The test and its probe.
+    pub start: &'r Start,
+    /// Who may stop it.
+    pub session: &'r Session,
+    /// How it is run.
+    pub config: &'r Config,
+    /// Where it is told what it is.
+    pub folders: &'r RunFolders,
+}
+
+impl Run<'_> {
+    /// The values with which the test fails in the same way.
+    fn taken(&self, shown: Vec<(NodeId, Vec<u8>)>) -> Result<Vec<(NodeId, Vec<u8>)>, Failure> {
+        if shown.is_empty() || self.fails_with(&shown)? {
+            return Ok(shown);
+        }
+        let mut taken = Vec::new();
+        for one in shown {
+            taken.push(one);
+            if !self.fails_with(&taken)? {
+                taken.pop();
+            }
+        }
+        Ok(taken)
+    }
+
+    fn fails_with(&self, shown: &[(NodeId, Vec<u8>)]) -> Result<bool, Failure> {
+        let crossing = Crossing::of(&self.start.found_with(shown), &self.start.scratch);
+        let folder: PathBuf = self.folders.folder().to_owned();
+        crossing.write(&folder)?;
+        self.fails_alike(|job| crossing.tell(job, &folder))
+    }
+
+    /// Whether it fails in the same way when it is told so.
+    pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool, Failure> {
+        let Start { subject, probe, original, scratch, .. } = self.start;
+        let job = subject.runner.job(&probe.binary, &subject.test, &self.config.test_args);
+        let limit = time_limit(self.config, &original.signature, &original.baseline);
+        // To show values takes some time.
+        let limit = limit.max(LEAST_LIMIT) + Duration::from_secs(5);
+        let job = told(job.time(limit));
+        let root = scratch.root().as_std_path();
+        let finished =
+            self.folders.confine(self.config, job, [root]).run(&self.session.interrupt)?;
+        let Verdict::Failed(shown) = subject.runner.interpret(&finished, &subject.test) else {
+            return Ok(false);
+        };
+        let mut mapped = subject.mapped_back(&shown, &probe.rewritten.files);
+        if original.call.is_some() {
+            mapped.location.clone_from(&original.signature.location);
+        }
+        Ok(original.matcher(subject).is_same(&mapped, &subject.found.inputs))
+    }
+}

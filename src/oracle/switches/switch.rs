@@ -1,0 +1,224 @@
+//! The story between what is asked for and what comes out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::build::{Build, Purpose};
+use super::check_edits::{Edit, ROUNDS, Reach, check_edits};
+use super::job::{SwitchJob, SwitchMode, Switched, Values};
+use super::search::{SwitchStates, search};
+use super::tiers::{Limits, SwitchRunner};
+use crate::compile::Compile;
+use crate::oracle::process::is_interrupt;
+use crate::oracle::signature::{FailureKind, Signature};
+use crate::probe::switches::Trace;
+use crate::reduce::{OracleError, Stop, until_it_compiles};
+
+/// Reduces code by switches in one build.
+///
+/// # Errors
+/// When nothing can be compiled or run at all. An interrupt ends the search with the best so far.
+pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched, OracleError> {
+    let mut build = Build::make(Purpose::Switch, job.sources, job.tests(), compile)?;
+    let mut switched =
+        Switched { places: build.places(), taken_back: build.taken_back(), ..Switched::default() };
+    let plain = vec![0; build.len()];
+    let Some(binary) = build.binary.take() else {
+        return Ok(switched);
+    };
+    let runner = SwitchRunner { job, build: &build, binary: &binary };
+    let shown = match job.mode {
+        SwitchMode::Flaky => None,
+        #[cfg(any(test, feature = "bench"))]
+        SwitchMode::Coverage => runner.reproduce(&plain)?,
+        SwitchMode::Switches => runner.reproduce(&plain)?,
+    };
+    let Some((first, shown)) = shown else {
+        // With other code around it, memory that is used after its end may hold something else: still, what
+        // does not run until then is not needed, or the plain source shows that it is.
+        if let Some(ran) = runner.coverage()? {
+            switched.executed = count(&ran);
+            cover(&runner, ran, compile, &mut switched)?;
+        }
+        return Ok(switched);
+    };
+    switched.executed = count(&first.ran);
+    runner.keep_values(&first.values)?;
+    if job.values == Values::Agreed {
+        switched.only_failing = runner.only_failing(&plain, &first)?;
+    }
+    let switch_search = SwitchSearch {
+        runner: &runner,
+        shown: &shown,
+        limits: Limits::of(&first, job.matcher.expected().kind == FailureKind::Timeout),
+        first: &first,
+    };
+    switch_search.run(compile, &mut switched)?;
+    Ok(switched)
+}
+
+/// Which places run in each of several runs of the test, which the jobs stand for: they differ in how it is run only.
+/// None where the test has not told.
+///
+/// # Errors
+/// When nothing can be compiled or run at all.
+pub fn traces(
+    jobs: &[SwitchJob<'_>],
+    compile: &mut dyn Compile,
+) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
+    let Some(first) = jobs.first() else {
+        return Ok(Vec::new());
+    };
+    let mut build = Build::make(Purpose::Switch, first.sources, first.tests(), compile)?;
+    let Some(binary) = build.binary.take() else {
+        return Ok(vec![None; jobs.len()]);
+    };
+    let plain = vec![0; build.len()];
+    let traces = jobs.iter().map(|job| {
+        let runner = SwitchRunner { job, build: &build, binary: &binary };
+        Ok(runner.traced(&plain)?.1.map(|trace| trace.ran))
+    });
+    traces.collect()
+}
+
+fn count(ran: &[bool]) -> usize {
+    ran.iter().filter(|ran| **ran).count()
+}
+
+/// Writes out that what never runs goes, as far as the compiler takes it.
+fn cover(
+    runner: &SwitchRunner<'_>,
+    ran: Vec<bool>,
+    compile: &mut dyn Compile,
+    switched: &mut Switched,
+) -> Result<(), OracleError> {
+    let mut best = SwitchStates {
+        states: vec![0; ran.len()],
+        forbidden: runner.build.kept.clone(),
+        values: BTreeMap::new(),
+        ran,
+    };
+    write_out(runner, (&mut best, switched), compile, |rejected, best, _| {
+        for switch in rejected {
+            best.forbidden[*switch] = true;
+        }
+        Ok(())
+    })
+}
+
+/// Writes out the best, until the compiler takes it. Each time `prepare` is told before which switches the
+/// compiler has rejected, none at first.
+fn write_out(
+    runner: &SwitchRunner<'_>,
+    (best, switched): (&mut SwitchStates, &mut Switched),
+    compile: &mut dyn Compile,
+    mut prepare: impl FnMut(
+        &BTreeSet<usize>,
+        &mut SwitchStates,
+        &mut Switched,
+    ) -> Result<(), OracleError>,
+) -> Result<(), OracleError> {
+    prepare(&BTreeSet::new(), best, switched)?;
+    let (mut reach, mut before) = (Reach::Near, usize::MAX);
+    let written = until_it_compiles(
+        &mut (best, &mut reach),
+        ROUNDS,
+        |(best, reach)| check_edits(runner.job.sources, runner.build, best, **reach, compile),
+        |(best, reach), rejected, round| {
+            if rejected.switches.is_empty() || round + 1 == ROUNDS {
+                return Ok(false);
+            }
+            // What is left inside of a function is where the next errors come from.
+            if **reach == Reach::Near && rejected.errors >= before {
+                **reach = Reach::Function;
+            }
+            before = rejected.errors;
+            prepare(&rejected.switches, best, switched)?;
+            Ok(true)
+        },
+    )?;
+    if let Ok(edits) = written {
+        switched.take(edits);
+    }
+    Ok(())
+}
+
+impl Switched {
+    fn take(&mut self, edits: Vec<Edit>) {
+        let edits = edits.into_iter().map(|edit| (edit.file, edit.reduction));
+        self.reductions = edits.collect();
+    }
+}
+
+/// A build that shows the failure.
+struct SwitchSearch<'a> {
+    runner: &'a SwitchRunner<'a>,
+    shown: &'a Signature,
+    limits: Limits,
+    first: &'a Trace,
+}
+
+impl SwitchSearch<'_> {
+    /// Searches and writes out, until the compiler takes the result.
+    fn run(&self, compile: &mut dyn Compile, switched: &mut Switched) -> Result<(), OracleError> {
+        let mut best = SwitchStates {
+            states: vec![0; self.first.ran.len()],
+            ran: self.first.ran.clone(),
+            forbidden: self.runner.build.kept.clone(),
+            values: self.first.values.clone(),
+        };
+        switched.is_searched = self.runner.job.mode == SwitchMode::Switches;
+        let found = (&mut best, switched);
+        write_out(self.runner, found, compile, |rejected, best, switched| {
+            let is_open = if rejected.is_empty() {
+                switched.is_searched
+            } else {
+                self.forbid(rejected, best)? && switched.stopped.is_none()
+            };
+            if is_open {
+                self.search(best, switched)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn search(&self, best: &mut SwitchStates, switched: &mut Switched) -> Result<(), OracleError> {
+        match search(self.runner, self.shown, self.limits, best, switched) {
+            Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(error),
+            Err(stop) => switched.stopped = Some(reason(&stop)),
+            Ok(()) => {}
+        }
+        Ok(())
+    }
+
+    /// Turns these switches back for good. Whether there is something to search for again: without
+    /// them, others may do what they did.
+    fn forbid(
+        &self,
+        switches: &BTreeSet<usize>,
+        best: &mut SwitchStates,
+    ) -> Result<bool, OracleError> {
+        let is_changed = switches.iter().any(|switch| best.states[*switch] != 0);
+        for switch in switches {
+            best.forbidden[*switch] = true;
+            best.states[*switch] = 0;
+        }
+        if !is_changed {
+            return Ok(false);
+        }
+        if let Some((trace, _)) = self.runner.reproduce(&best.states)? {
+            best.ran = trace.ran;
+        } else {
+            best.states.fill(0);
+            best.ran.clone_from(&self.first.ran);
+        }
+        Ok(true)
+    }
+}
+
+fn reason(stop: &Stop) -> &'static str {
+    match stop {
+        Stop::Interrupted | Stop::Oracle(_) => "interrupted",
+        Stop::TimeUp => "time limit reached",
+        Stop::CandidateLimit => "candidate limit reached",
+    }
+}
