@@ -81,8 +81,7 @@ pub fn function_around(text: &str, offset: usize) -> Option<&str> {
     // A function whose body has not begun, and how many brackets are open where it is defined.
     let mut head: Option<(&str, usize)> = None;
     let mut is_after_fn = false;
-    let tokens = pieces(text).filter(|piece| piece.kind.is_token());
-    for piece in tokens.take_while(|piece| piece.start < offset) {
+    for piece in tokens(text).take_while(|piece| piece.start < offset) {
         match (piece.kind, piece.text) {
             (PieceKind::Symbol, "{") => {
                 let body = head.filter(|(_, depth)| *depth == open.len());
