@@ -33,6 +33,13 @@ fn numbers_that_a_generator_makes() {
 }
 
 #[test]
+fn a_value_without_whose_making_the_test_never_ends() {
+    let finished = Project::fixture("boundary").reduce(["with_a_helper_that_counts_down"]).run();
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    assert!(test.contains(r##"marks("#")"##), "{test}");
+}
+
+#[test]
 fn patterns_that_a_text_is_searched_for_are_no_inputs() {
     let finished = Project::fixture("boundary").reduce(["repeated_in_a_loop"]).run();
     let test = finished.reduced_in(3).regression_test().to_owned();

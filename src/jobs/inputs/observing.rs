@@ -9,16 +9,17 @@ use super::run_folders::RunFolders;
 use super::starting_point::Start;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
-use crate::app::limits::{LEAST_LIMIT, time_limit};
 use crate::app::session::Session;
 use crate::exec::Job;
-use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::FailureKind;
 use crate::reduce::inputs::{Node, NodeId};
 use crate::source::FoundInputs;
 
 /// Names the folder in which the runtime shows values.
 const RECORD: &str = "__CARGO_REDUCE_RECORD";
+
+/// To show values takes some time.
+const TIME: Duration = Duration::from_secs(5);
 
 impl Start {
     /// Sees which values cross the boundary in the failing run, and takes those as inputs with which the test fails
@@ -161,19 +162,12 @@ impl Run<'_> {
 
     /// Whether it fails in the same way when it is told so.
     pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool, Failure> {
-        let Start { subject, probe, original, scratch, .. } = self.start;
-        let job = subject.runner.job(&probe.binary, &subject.test, &self.config.test_args);
-        let limit = time_limit(self.config, &original.signature, &original.baseline);
-        // To show values takes some time.
-        let limit = limit.max(LEAST_LIMIT) + Duration::from_secs(5);
-        let job = told(job.time(limit));
-        let root = scratch.root().as_std_path();
-        let finished =
-            self.folders.confine(self.config, job, [root]).run(&self.session.interrupt)?;
-        let Verdict::Failed(shown) = subject.runner.interpret(&finished, &subject.test) else {
+        let Start { subject, original, .. } = self.start;
+        let (config, folders, interrupt) = (self.config, self.folders, &self.session.interrupt);
+        let shown = self.start.shown_by_probe(config, folders, interrupt, TIME, told)?;
+        let Some(mut mapped) = shown else {
             return Ok(false);
         };
-        let mut mapped = subject.mapped_back(&shown, &probe.rewritten.files);
         if original.call.is_some() {
             mapped.location.clone_from(&original.signature.location);
         }

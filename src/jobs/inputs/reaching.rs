@@ -8,10 +8,8 @@ use super::run_folders::RunFolders;
 use super::starting_point::Start;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
-use crate::app::limits::time_limit;
 use crate::app::session::Session;
-use crate::exec::Interrupt;
-use crate::oracle::libtest::Verdict;
+use crate::exec::{Interrupt, Job};
 use crate::oracle::signature::Signature;
 use crate::probe::REACHED;
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
@@ -129,31 +127,20 @@ impl<'r> Run<'r> {
         inputs: &Inputs,
         marks: Option<&Path>,
     ) -> Result<Option<Signature>, Failure> {
-        let Start { subject, scratch, probe, original, .. } = self.start;
+        let Start { subject, probe, .. } = self.start;
         let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
         let base = mask(&subject.found.inputs, is_probed);
         let mut changes = Vec::new();
         subject.wire(&base).changes(&base, &mask(inputs, is_probed), &mut changes);
         let candidate =
             CandidateFile::write(self.folders.folder(), &changes).map_err(|error| told(&error))?;
-        let limit = time_limit(self.config, &original.signature, &original.baseline) + TIME;
-        let mut job = subject
-            .runner
-            .job(&probe.binary, &subject.test, &self.config.test_args)
-            .env(CANDIDATE, candidate.path());
-        if let Some(marks) = marks {
-            job = job.env(REACHED, marks);
-        }
-        let confined = self
-            .folders
-            .confine(self.config, job, [scratch.root().as_std_path()])
-            .map(|job| job.time(limit));
-        let finished = confined.run(interrupt)?;
+        let told = |job: Job| {
+            let job = job.env(CANDIDATE, candidate.path());
+            marks.iter().fold(job, |job, marks| job.env(REACHED, marks))
+        };
+        let shown = self.start.shown_by_probe(self.config, &self.folders, interrupt, TIME, told)?;
         self.snapshot.restore()?;
-        Ok(match subject.runner.interpret(&finished, &subject.test) {
-            Verdict::Failed(shown) => Some(subject.mapped_back(&shown, &probe.rewritten.files)),
-            Verdict::Passed | Verdict::NotRun => None,
-        })
+        Ok(shown)
     }
 }
 
