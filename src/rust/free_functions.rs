@@ -74,33 +74,6 @@ pub fn free_functions<'t>(
     found
 }
 
-/// The name of the innermost function in whose body a byte of a text stands, wherever that is defined.
-#[must_use]
-pub fn function_around(text: &str, offset: usize) -> Option<&str> {
-    let mut open: Vec<Option<&str>> = Vec::new();
-    // A function whose body has not begun, and how many brackets are open where it is defined.
-    let mut head: Option<(&str, usize)> = None;
-    let mut is_after_fn = false;
-    for piece in tokens(text).take_while(|piece| piece.start < offset) {
-        match (piece.kind, piece.text) {
-            (PieceKind::Symbol, "{") => {
-                let body = head.filter(|(_, depth)| *depth == open.len());
-                open.push(body.map(|(name, _)| name));
-                head = head.filter(|_| body.is_none());
-            }
-            (PieceKind::Symbol, "(" | "[") => open.push(None),
-            (PieceKind::Symbol, "}" | ")" | "]") => {
-                open.pop();
-            }
-            (PieceKind::Symbol, ";") => head = head.filter(|(_, depth)| *depth < open.len()),
-            (PieceKind::Word, name) if is_after_fn => head = Some((name, open.len())),
-            _ => {}
-        }
-        is_after_fn = piece.text == "fn";
-    }
-    open.into_iter().rev().find_map(|name| name)
-}
-
 /// A bracket that is open.
 struct Bracket<'t> {
     start: usize,
@@ -183,14 +156,5 @@ mod tests {
     #[test]
     fn brackets_that_do_not_match_are_no_trouble() {
         assert_eq!(names("} fn a() {} ) fn b() { ( }"), ["a"]);
-    }
-
-    #[test]
-    fn the_innermost_function_around_a_place_is_known_by_its_name() {
-        let text = "impl A { fn a(&self, f: fn(u8) -> u8) -> [u8; { 1 }] where B: C { fn b(); x1(|| { x2() }) } } \
-                    mod m { fn c() { fn d() { x3 } x4 } x5 }";
-        let around = |place: &str| function_around(text, text.find(place).unwrap());
-        let all = ["x1", "x2", "x3", "x4", "x5", "1 }"].map(around);
-        assert_eq!(all, [Some("a"), Some("a"), Some("d"), Some("c"), None, None]);
     }
 }

@@ -4,7 +4,8 @@
 
 pub mod alternatives;
 pub mod anchor;
-pub mod apart;
+mod apart;
+pub mod around;
 pub mod bindings;
 pub mod callable;
 pub mod case_arguments;
@@ -43,13 +44,13 @@ pub mod walk;
 pub use crate::source::scan;
 pub use anchor::failing_at;
 pub use apart::apart;
+pub use around::{function_around, statement_around};
 pub use callable::to_open;
 pub use cases::plain_case;
 pub use check::{Check, CompileError, FixedRange, ObservedValue, PassStats, Stays, Unused};
 pub use edits::make_edits;
 pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};
-pub use free_functions::function_around;
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use literals_of::{adds_literals, changes_literals};

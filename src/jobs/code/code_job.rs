@@ -100,7 +100,7 @@ impl<'a> CodeJob<'a> {
             other,
             original,
             results,
-            matcher: if is_free { matcher } else { matcher.in_its_function() },
+            matcher: if is_free { matcher } else { matcher.held() },
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
             folders: RunFolders::new(config)?,

@@ -1,9 +1,10 @@
 //! Whether a failure stands at its original place.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::oracle::signature::{FailureKind, Location, Match, Matcher, Signature};
-use crate::rust::{OriginalPlace, Sources, failing_at, function_around};
+use crate::rust::{OriginalPlace, Sources, failing_at, function_around, statement_around};
 use crate::source::{Asserted, asserted_at};
 
 /// The failure to hold on to, with its place in the original sources.
@@ -25,8 +26,8 @@ pub struct CodeMatcher {
     assertion: Option<String>,
     /// The function in which it stands.
     function: Option<String>,
-    /// Whether it has to stand in a function of that name.
-    stays_in_function: bool,
+    /// Whether it has to stand in a function of that name, in a statement that stays.
+    is_held: bool,
     /// The failure as its message reads with smaller inputs, if it repeats one of them.
     reworded: Option<Matcher>,
 }
@@ -55,14 +56,15 @@ impl CodeMatcher {
             anchors: shown.anchors,
             assertion: shown.assertion,
             function: shown.function,
-            stays_in_function: false,
+            is_held: false,
         }
     }
 
-    /// The same failure, in a function of the same name: whoever reads what is left knows the place by it.
+    /// The same failure, in its statement, in a function of the same name: whoever reads what is left knows the place by
+    /// them.
     #[must_use]
-    pub fn in_its_function(self) -> Self {
-        CodeMatcher { stays_in_function: true, ..self }
+    pub fn held(self) -> Self {
+        CodeMatcher { is_held: true, ..self }
     }
 
     /// The same failure, which stands outside of the `original` sources, at the `call` in them that leads
@@ -72,8 +74,8 @@ impl CodeMatcher {
         let outside = self.matcher;
         let at_call = outside.original().clone().at(call);
         let matcher = CodeMatcher::new(outside.rule().clone(), at_call, original);
-        let stays_in_function = self.stays_in_function;
-        CodeMatcher { is_call: matcher.is_known(), matcher: outside, stays_in_function, ..matcher }
+        let is_held = self.is_held;
+        CodeMatcher { is_call: matcher.is_known(), matcher: outside, is_held, ..matcher }
     }
 
     /// The same failure, whose message may also read so: it repeats an input, which is smaller by now.
@@ -136,6 +138,13 @@ impl CodeMatcher {
         self.anchors.contains(&place) || self.start == Some(place)
     }
 
+    /// The statement in which it stands in `sources`, if that has to stay: its file and its bytes.
+    #[must_use]
+    pub fn statement_in(&self, sources: &Sources) -> Option<(usize, Range<usize>)> {
+        let (file, offset) = sources.find(|place| self.is_held && self.stands_at(place))?;
+        Some((file, statement_around(&sources.files[file].text, offset)?))
+    }
+
     /// Whether `shown`, by a test built from `sources`, is the failure to hold on to. An assertion must
     /// also compare what it compared before.
     #[must_use]
@@ -149,7 +158,7 @@ impl CodeMatcher {
             let starts_there = self.start.is_some() && found.start == self.start;
             (starts_there || !found.anchors.is_disjoint(&self.anchors))
                 && found.assertion == self.assertion
-                && (!self.stays_in_function || found.function == self.function)
+                && (!self.is_held || found.function == self.function)
         });
         let mut mapped = shown.clone();
         if is_in_place {
@@ -244,12 +253,12 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_may_have_to_stay_in_its_function() {
+    fn a_failure_may_have_to_stay_held() {
         let matcher = CodeMatcher::new(Match::Template, panic(3, 7), &sources());
         let start = TEXT.find("f()").unwrap();
         let renamed = sources().edit([(0, &Reduction::replace(start..start + 1, "g"))]);
         assert!(matcher.is_same(&panic(3, 7), &renamed));
-        let matcher = matcher.in_its_function();
+        let matcher = matcher.held();
         assert!(matcher.is_same(&panic(3, 7), &sources()));
         assert!(!matcher.is_same(&panic(3, 7), &renamed));
     }

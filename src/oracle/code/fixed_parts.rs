@@ -1,11 +1,13 @@
 //! What candidates have to keep as it was written: tests that have to pass along with what asserts something for them, what
-//! runs the test for several inputs, and assertions that hold before it fails.
+//! runs the test for several inputs, assertions that hold before it fails, and the statement in which it does.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::CodeMatcher;
 use crate::rust::{
-    Assertions, Sources, asserting_helpers, assertions_before, functions_in, functions_of,
+    Assertions, Sources, asserting_helpers, assertions_before, dense_text, function_around,
+    functions_in, functions_of,
 };
 
 /// So many assertions that hold have to stay.
@@ -18,6 +20,8 @@ pub struct FixedParts {
     /// How the functions of these names were written.
     functions: BTreeMap<String, Vec<String>>,
     assertions: Option<Assertions>,
+    /// The statement that fails, and the tokens of it.
+    failing: Option<(CodeMatcher, String)>,
 }
 
 impl FixedParts {
@@ -29,7 +33,7 @@ impl FixedParts {
         let given = companions.iter().copied().chain(driver).map(str::to_owned);
         let names: Vec<String> = given.chain(helpers).collect();
         let functions = written(original, &names);
-        FixedParts { names, functions, assertions: None }
+        FixedParts { names, functions, assertions: None, failing: None }
     }
 
     /// Also the last assertions that hold in a function of `original` before that place: a file and a byte.
@@ -39,6 +43,32 @@ impl FixedParts {
             assertions_before(&original.files[file].text, offset, MOST_HOLDING)
         });
         self
+    }
+
+    /// Also the statement of the `original` in which it fails, unless that is one of the `test`.
+    #[must_use]
+    pub(super) fn holding_failure(
+        mut self,
+        original: &Sources,
+        matcher: &CodeMatcher,
+        test: &str,
+    ) -> Self {
+        let statement = matcher.statement_in(original).map(|(file, range)| {
+            let text = &original.files[file].text;
+            let is_of_test = function_around(text, range.start).is_none_or(|name| name == test);
+            (!is_of_test).then(|| (matcher.clone(), dense_text(&text[range])))
+        });
+        self.failing = statement.flatten();
+        self
+    }
+
+    /// Whether `sources`, which fail, do so in the same statement.
+    pub(super) fn keeps_failure(&self, sources: &Sources) -> bool {
+        self.failing.as_ref().is_none_or(|(matcher, dense)| {
+            let statement = matcher.statement_in(sources);
+            statement
+                .is_some_and(|(file, range)| dense_text(&sources.files[file].text[range]) == *dense)
+        })
     }
 
     /// Whether all of it is in `sources`, as it was written.
@@ -58,7 +88,9 @@ impl FixedParts {
             let all = self.assertions.iter().flat_map(|them| them.ranges_in(&source.text));
             all.map(move |range| (file, range))
         });
-        functions_in(sources, &self.names).into_iter().chain(assertions).collect()
+        let failing = self.failing.iter().filter_map(|(matcher, _)| matcher.statement_in(sources));
+        let functions = functions_in(sources, &self.names).into_iter();
+        functions.chain(assertions).chain(failing).collect()
     }
 }
 

@@ -143,6 +143,7 @@ impl<'a> CodeOracle<'a> {
     ) -> Self {
         let companions: Vec<&str> = run.also.iter().map(|test| function_of(test)).collect();
         let kept = FixedParts::new(&companions, name.driver(), original);
+        let kept = kept.holding_failure(original, &matcher, function_of(run.test));
         let also = run.also.iter();
         let also = also.map(|test| name.companion(test, original)).collect();
         CodeOracle {
@@ -430,7 +431,9 @@ impl<'a> CodeOracle<'a> {
 
     /// The outcome that a verdict on a candidate means.
     pub fn outcome(&self, verdict: &Verdict, sources: &Sources) -> Outcome {
-        verdict.outcome(|shown| self.matcher.is_same(shown, sources))
+        verdict.outcome(|shown| {
+            self.matcher.is_same(shown, sources) && self.kept.keeps_failure(sources)
+        })
     }
 }
 

@@ -8,7 +8,8 @@ use crate::rust::{Reduction, Tree};
 
 /// Swaps what controls a block for the block (`if` for its then- or else-body, a loop for its body,
 /// `match` for the body of an arm), a block for its only expression, flattens blocks that are statements, and
-/// takes the statements of others out of the statement in which they stand; empties blocks.
+/// takes the statements of others out of the statement in which they stand; empties blocks. A loop that is left at the end
+/// of its body is run without the `break`, and a block that ends with `Ok(a)` needs no `?`.
 pub(crate) const PASS: Pass = Pass {
     name: "blocks",
     about: "swap if, match and loops for a body, flatten and empty blocks",
@@ -26,6 +27,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         for body in bodies(tree, expr) {
             reductions.push(Reduction::keep(whole.clone(), body));
         }
+        reductions.extend(done_once(tree, expr));
+        reductions.extend(without_try(tree, expr));
         if let Expr::If(expr) = expr
             && let Some((otherwise, last)) = &expr.else_branch
         {
@@ -63,6 +66,32 @@ fn bodies(tree: &Tree<'_>, expr: &Expr) -> Vec<std::ops::Range<usize>> {
         Expr::Block(expr) => only_expression(tree, &expr.block).into_iter().collect(),
         _ => Vec::new(),
     }
+}
+
+/// The body of a loop that ends it the first time, without the `break`.
+fn done_once(tree: &Tree<'_>, expr: &Expr) -> Option<Reduction> {
+    let body = match expr {
+        Expr::Loop(expr) => &expr.body,
+        Expr::While(expr) => &expr.body,
+        Expr::ForLoop(expr) => &expr.body,
+        _ => return None,
+    };
+    let last = body.stmts.last()?;
+    let is_end = matches!(last, Stmt::Expr(Expr::Break(end), _) if end.expr.is_none() && end.label.is_none());
+    let once = Reduction::keep(tree.range(expr), tree.range(body));
+    is_end.then(|| once.and_remove(tree.range(last)))
+}
+
+/// A block that always ends with `Ok` or `Some`, without that and the `?` behind it.
+fn without_try(tree: &Tree<'_>, expr: &Expr) -> Option<Reduction> {
+    let Expr::Try(tried) = expr else { return None };
+    let Expr::Block(block) = &*tried.expr else { return None };
+    let Some(Stmt::Expr(Expr::Call(end), None)) = block.block.stmts.last() else { return None };
+    let Expr::Path(variant) = &*end.func else { return None };
+    let is_value = variant.path.is_ident("Ok") || variant.path.is_ident("Some");
+    let (whole, value) = (tree.range(end), tree.range(end.args.first()?));
+    let alone = Reduction::keep(tree.range(expr), tree.range(block));
+    is_value.then(|| alone.and_remove(whole.start..value.start).and_remove(value.end..whole.end))
 }
 
 fn only_expression(tree: &Tree<'_>, block: &Block) -> Option<std::ops::Range<usize>> {
@@ -132,6 +161,14 @@ mod tests {
         let results = lines(propose, text);
         let is_hoisted = |result: &String| result.starts_with("fn f() { h(); ");
         assert!(!results.iter().any(is_hoisted), "{results:#?}");
+    }
+
+    #[test]
+    fn a_loop_that_runs_once_and_a_block_without_errors_are_plain_blocks() {
+        let text = "fn f() { while let Some(a) = b() { c(); break; } }";
+        proposes(propose, text, "fn f() { { c(); } }");
+        let text = "fn f() { match a { b => { c(); Ok(d) }?, _ => {} } }";
+        proposes(propose, text, "fn f() { match a { b => { c(); d }, _ => {} } }");
     }
 
     #[test]
