@@ -12,7 +12,7 @@ use crate::oracle::signature::operations;
 const LINES: usize = 24;
 const WIDTH: usize = 1_000;
 /// Characters that are shown of what it was.
-const BEFORE: usize = 100;
+const BEFORE: usize = 70;
 /// Up to so many characters it is shown what differs.
 const COMPARED: usize = 200;
 

@@ -58,6 +58,21 @@ pub fn sources_of(files: &[FileContent], sameness: Sameness) -> Result<Sources, 
     Ok(Sources::new(sources?, sameness))
 }
 
+impl FileContent {
+    /// Whether it is UTF-8.
+    pub fn is_text(&self) -> bool {
+        std::str::from_utf8(&self.bytes).is_ok()
+    }
+
+    /// It as a text to look at, with each byte on its own as in a literal of Rust unless it `is_text`.
+    pub fn shown(&self, is_text: bool) -> String {
+        if is_text {
+            return String::from_utf8_lossy(&self.bytes).into_owned();
+        }
+        self.bytes.escape_ascii().to_string()
+    }
+}
+
 /// Sources as files.
 pub fn contents(sources: &Sources) -> Vec<FileContent> {
     let files = sources.files.iter();

@@ -259,6 +259,7 @@ impl<'r> FilesJob<'r> {
         };
         let parts = end.parts.into_iter().chain(std::iter::repeat(Vec::new()));
         for ((before, after), parts) in before.iter().zip(after).zip(parts) {
+            let is_text = before.is_text();
             self.tell(&Event::File(ReducedFile {
                 path: folder.join(place(&after.name)).into_string(),
                 files_before: 1,
@@ -266,8 +267,8 @@ impl<'r> FilesJob<'r> {
                 bytes_after: after.bytes.len() as u64,
                 lines_before: lines(&before.bytes),
                 lines_after: lines(&after.bytes),
-                before: String::from_utf8_lossy(&before.bytes).into_owned(),
-                after: String::from_utf8_lossy(&after.bytes).into_owned(),
+                before: before.shown(is_text),
+                after: after.shown(is_text),
                 parts,
             }));
         }

@@ -12,7 +12,8 @@ use crate::report::{Part, Without};
 /// Inputs with more elements are not explained one by one: each takes the source of the whole test.
 const MOST_ELEMENTS: usize = 300;
 
-/// The elements of `input`, which is written as `text`, and what happened without each, as far as it was tried.
+/// The elements of `input`, which is written as `text`, and what happened without each, as far as it was tried; none
+/// if none was, such as where only nodes of a derivation tree were.
 pub fn parts(subject: &Subject, found: &ReducedInputs, input: &Arc<Node>, text: &str) -> Vec<Part> {
     if input.size() > MOST_ELEMENTS || found.around.is_empty() {
         return Vec::new();
@@ -20,6 +21,9 @@ pub fn parts(subject: &Subject, found: &ReducedInputs, input: &Arc<Node>, text: 
     let write = |smaller: &Inputs| subject.text_of(smaller, input.id);
     let mut finder = PartFinder { found, text, write: &write, parts: Vec::new() };
     finder.find_in(input, 0);
+    if finder.parts.iter().all(|part| part.without.is_none()) {
+        return Vec::new();
+    }
     finder.parts
 }
 

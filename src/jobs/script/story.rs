@@ -5,7 +5,7 @@ use std::fs;
 use super::ScriptConfig;
 use super::baseline::reproduce;
 use super::trees::Grammars;
-use super::values::{bytes_of, search_values};
+use super::values::{bytes_of, search_values, tried_bytes};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::files::{End, FileContent, FilesJob, ReducedFiles, contents, search, sources_of};
@@ -44,9 +44,13 @@ pub fn run(
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
     let last = oracle.judge_files(&bytes_of(&found.best), &Interrupt::new())?;
     job.stage_files(&found.best)?;
-    let parts = sources_of(&found.best, Sameness::Text)
-        .map(|best| tried_alone(&best, &found.known, without))
-        .unwrap_or_default();
+    let parts = if given.iter().all(FileContent::is_text) {
+        sources_of(&found.best, Sameness::Text)
+            .map(|best| tried_alone(&best, &found.known, without))
+            .unwrap_or_default()
+    } else {
+        tried_bytes(&given, &found.best, &found.known, without)
+    };
     let end = End {
         files: found.best.clone(),
         parts,
@@ -151,9 +155,18 @@ mod tests {
         name: &str,
         text: &str,
     ) -> (Result<Exit, Failure>, Vec<Event>, Option<String>) {
+        let (ended, events, result) = reduce_bytes(command, name, text.as_bytes());
+        (ended, events, result.and_then(|result| String::from_utf8(result).ok()))
+    }
+
+    fn reduce_bytes(
+        command: &str,
+        name: &str,
+        bytes: &[u8],
+    ) -> (Result<Exit, Failure>, Vec<Event>, Option<Vec<u8>>) {
         let folder = tempfile::tempdir().unwrap();
         let cwd = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
-        std::fs::write(cwd.join(name), text).unwrap();
+        std::fs::write(cwd.join(name), bytes).unwrap();
         let files = FilesConfig {
             cwd: cwd.clone(),
             sandbox: Sandbox::new(Policy::default()).unwrap(),
@@ -170,9 +183,9 @@ mod tests {
         };
         let mut told = Told::default();
         let ended = run(&config, &mut told, Interrupt::new());
-        let unchanged = std::fs::read_to_string(cwd.join(name)).unwrap();
-        assert_eq!(unchanged, text, "the user's file must stay as it is");
-        (ended, told.0, std::fs::read_to_string(cwd.join("out").join(name)).ok())
+        let unchanged = std::fs::read(cwd.join(name)).unwrap();
+        assert_eq!(unchanged, bytes, "the user's file must stay as it is");
+        (ended, told.0, std::fs::read(cwd.join("out").join(name)).ok())
     }
 
     #[test]
@@ -186,6 +199,27 @@ mod tests {
             assert_eq!(result.unwrap().trim(), least);
             assert!(matches!(events.last(), Some(Event::Summary(summary)) if summary.confirmed));
         }
+    }
+
+    #[test]
+    fn each_byte_that_is_left_is_told_of() {
+        let name = "a.bin";
+        let bytes = b"\0\xffabcneedle\xfe";
+        let (ended, events, _) = reduce_bytes("grep -aq needle", name, bytes);
+        assert_eq!(ended.unwrap(), Exit::Done);
+        let file = events.iter().find_map(|event| match event {
+            Event::File(file) => Some(file),
+            _ => None,
+        });
+        let file = file.unwrap();
+        assert_eq!((&*file.before, &*file.after), (r"\x00\xffabcneedle\xfe", "needle"));
+        let parts = file.parts.iter().map(|part| {
+            (&file.after[part.range.clone()], part.without.as_ref().unwrap().said.as_str())
+        });
+        let told: Vec<(&str, &str)> = parts.collect();
+        let all =
+            ["n", "e", "e", "d", "l", "e"].map(|c| (c, "it is not interesting to the command"));
+        assert_eq!(told, all);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Files that are not all text: values that are reduced as the inputs of a test are.
 
+use std::ascii::escape_default;
 use std::sync::Arc;
 
 use crate::app::files::{FileContent, FilesJob, ReducedFiles, search};
@@ -10,8 +11,12 @@ use crate::oracle::script::{FileBytes, ScriptOracle};
 use crate::oracle::store::Key;
 use crate::oracle::stored::StoredOracle;
 use crate::reduce::inputs::{Body, Inputs, InputsOptions, Node, NodeId, Value, reduce_inputs};
-use crate::reduce::{OracleError, Outcome};
+use crate::reduce::{KnownOutcomes, OracleError, Outcome};
+use crate::report::{Part, Without};
 use crate::rust::Sources;
+
+/// The parts of a file behind so many are not told of.
+const MOST_PARTS: usize = 300;
 
 /// Reduces the files as strings of bytes or characters.
 pub fn search_values(
@@ -21,11 +26,7 @@ pub fn search_values(
     given: &[FileContent],
 ) -> ReducedFiles<Vec<FileContent>> {
     let names: Vec<String> = given.iter().map(|file| file.name.clone()).collect();
-    let nodes = given.iter().enumerate().map(|(place, file)| {
-        let id = NodeId(u32::try_from(place).unwrap_or(u32::MAX));
-        Arc::new(Node { id, body: Body::Leaf(value(&file.bytes)) })
-    });
-    let inputs = Inputs(nodes.collect());
+    let inputs = values(given, given);
     let key = |candidate: &Inputs| {
         let files = files(&names, candidate);
         asked.of(&Key::of_parts(files.iter().map(|file| &*file.bytes)).to_bytes())
@@ -45,6 +46,61 @@ pub fn search_values(
     ReducedFiles { best: files(&names, &best), counts, ended, known }
 }
 
+/// What became of `best` without each byte or character of its files, as far as it is `known`; `given` are the files
+/// at the beginning.
+pub fn tried_bytes(
+    given: &[FileContent],
+    best: &[FileContent],
+    known: &KnownOutcomes,
+    said: fn(Outcome) -> &'static str,
+) -> Vec<Vec<Part>> {
+    let inputs = values(given, best);
+    let parts = inputs.0.iter().map(|node| {
+        let mut end = 0;
+        elements(node)
+            .into_iter()
+            .take(MOST_PARTS)
+            .map(|Element { shown, rest }| {
+                let range = end..end + shown;
+                end = range.end;
+                let outcome = known.outcome(&inputs.with_value(node.id, rest));
+                let without =
+                    outcome.map(|outcome| Without { outcome, said: said(outcome).to_owned() });
+                Part { range, without }
+            })
+            .collect()
+    });
+    parts.collect()
+}
+
+/// One element of a file.
+struct Element {
+    /// How many bytes it takes where the file is shown.
+    shown: usize,
+    /// The file without it.
+    rest: Value,
+}
+
+fn elements(node: &Node) -> Vec<Element> {
+    match &node.body {
+        Body::Leaf(Value::Text(text)) => {
+            let element = |(at, c): (usize, char)| {
+                let shown = c.len_utf8();
+                Element { shown, rest: Value::Text([&text[..at], &text[at + shown..]].concat()) }
+            };
+            text.char_indices().map(element).collect()
+        }
+        Body::Leaf(Value::Bytes(bytes)) => {
+            let element = |(at, byte): (usize, &u8)| Element {
+                shown: escape_default(*byte).len(),
+                rest: Value::Bytes([&bytes[..at], &bytes[at + 1..]].concat()),
+            };
+            bytes.iter().enumerate().map(element).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Judges files that are values, not sources.
 struct ValuesOracle {
     script: ScriptOracle,
@@ -62,11 +118,17 @@ impl Pooled<Inputs> for ValuesOracle {
     }
 }
 
-fn value(bytes: &[u8]) -> Value {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Value::Text(text.to_owned()),
-        Err(_) => Value::Bytes(bytes.to_vec()),
-    }
+/// Files as values: those that were texts when they were `given` as such.
+fn values(given: &[FileContent], files: &[FileContent]) -> Inputs {
+    let nodes = given.iter().zip(files).enumerate().map(|(place, (given, file))| {
+        let id = NodeId(u32::try_from(place).unwrap_or(u32::MAX));
+        let value = match std::str::from_utf8(&file.bytes) {
+            Ok(text) if given.is_text() => Value::Text(text.to_owned()),
+            _ => Value::Bytes(file.bytes.clone()),
+        };
+        Arc::new(Node { id, body: Body::Leaf(value) })
+    });
+    Inputs(nodes.collect())
 }
 
 fn files(names: &[String], inputs: &Inputs) -> Vec<FileContent> {

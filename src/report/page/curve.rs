@@ -32,18 +32,18 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    /// That of `steps`, up to the state `last`; `None` if there is nothing to see.
-    pub(super) fn new(steps: &[Step], last: Option<&Step>) -> Option<Curve> {
-        let mut all = steady(steps.iter().chain(last));
-        forget_idle(&mut all);
-        let count = all.windows(2).filter(|two| two[0].elements != two[1].elements).count();
+    /// That of `steps`, up to the state `last`, after `candidates` in all; `None` if there is nothing to see.
+    pub(super) fn new(steps: &[Step], last: Option<&Step>, candidates: u64) -> Option<Curve> {
+        let mut all = joined(&steady(steps.iter().chain(last)));
+        let count = all.windows(2).filter(|two| two[0].elements > two[1].elements).count();
         let most = all.iter().map(|step| step.elements).max()?;
         let least = all.iter().map(|step| step.elements).min()?;
         if count == 0 {
             return None;
         }
         let each = all.len().div_ceil(MOST_DRAWN);
-        let end = all.last()?.clone();
+        let end = all.last()?;
+        let end = Step { candidates: end.candidates.max(candidates), ..end.clone() };
         let is_drawn = |(place, step): &(usize, Step)| step.is_first || place.is_multiple_of(each);
         all = all.into_iter().enumerate().filter(is_drawn).map(|(_, step)| step).collect();
         all.push(Step { is_first: false, ..end.clone() });
@@ -83,18 +83,35 @@ impl Curve {
     }
 }
 
-/// Forgets searches in which nothing went, unless they are the last.
-fn forget_idle(all: &mut Vec<Step>) {
-    let mut at = 0;
-    while at < all.len() {
-        let next = all[at + 1..].iter().position(|step| step.is_first).map(|next| at + 1 + next);
-        let Some(next) = next else { break };
-        if all[at..next].iter().all(|step| step.elements == all[at].elements) {
-            all.drain(at..next);
-        } else {
-            at = next;
+/// The searches as one line: from when something went first, each goes on where the one before ended. One that counts
+/// more elements than were left and gets below them, since it counts in another way, begins a line of its own.
+fn joined(all: &[Step]) -> Vec<Step> {
+    let mut line: Vec<Step> = Vec::new();
+    for search in all.chunk_by(|_, next| !next.is_first) {
+        let [first, .., last] = search else {
+            // What has begun and told no more only says how long nothing went.
+            line.extend(line.last().map(|left| stays(left, &search[0])));
+            continue;
+        };
+        let least = search.iter().map(|step| step.elements).min().unwrap_or_default();
+        match line.last() {
+            None if least == first.elements => continue,
+            None => line.extend_from_slice(search),
+            Some(left) if least >= left.elements => line.push(stays(left, last)),
+            Some(left) => {
+                let is_first = first.elements > left.elements;
+                line.push(stays(left, first));
+                line.push(Step { is_first, ..first.clone() });
+                line.extend_from_slice(&search[1..]);
+            }
         }
     }
+    line
+}
+
+/// As many elements as were `left`, when the search was `there`.
+fn stays(left: &Step, there: &Step) -> Step {
+    Step { is_first: false, elements: left.elements, ..there.clone() }
 }
 
 /// The steps of one search after the other, as those of one.
@@ -123,7 +140,7 @@ mod tests {
     #[test]
     fn the_line_goes_from_the_first_size_to_the_last() {
         let steps = [step(0, 10, 0), step(10, 5, 100), step(20, 2, 400)];
-        let curve = Curve::new(&steps, Some(&step(40, 2, 1000))).unwrap();
+        let curve = Curve::new(&steps, Some(&step(40, 2, 1000)), 40).unwrap();
         assert_eq!(curve.by_candidates, "M0,0.0H250V150.0H500V240.0H1000V240.0H1000V240.0");
         assert_eq!(curve.by_time, "M0,0.0H100V150.0H400V240.0H1000V240.0H1000V240.0");
         assert_eq!((&*curve.steps, &*curve.time), ("2", "1.0 s"));
@@ -132,16 +149,36 @@ mod tests {
 
     #[test]
     fn there_is_no_line_where_nothing_went() {
-        assert_eq!(Curve::new(&[], None), None);
-        assert_eq!(Curve::new(&[step(0, 3, 0)], Some(&step(9, 3, 9))), None);
+        assert_eq!(Curve::new(&[], None, 0), None);
+        assert_eq!(Curve::new(&[step(0, 3, 0)], Some(&step(9, 3, 9)), 9), None);
     }
 
     #[test]
-    fn searches_in_which_nothing_went_are_not_drawn() {
+    fn the_line_begins_where_something_went() {
         let steps = [step(0, 1, 0), step(0, 10, 10), step(5, 4, 20)];
-        let curve = Curve::new(&steps, None).unwrap();
+        let curve = Curve::new(&steps, None, 0).unwrap();
         assert_eq!((&*curve.most, &*curve.least), ("10", "4"));
         assert_eq!(curve.by_candidates, "M0,0.0H1000V240.0H1000V240.0");
+    }
+
+    #[test]
+    fn the_line_has_no_gap_and_does_not_rise_where_nothing_more_went() {
+        let first = |candidates, elements| Step { is_first: true, ..step(candidates, elements, 0) };
+        let steps = [step(0, 10, 0), step(10, 5, 0), first(20, 6), step(30, 6, 0), first(40, 5)];
+        let drawn = Curve::new(&steps, None, 80).unwrap();
+        assert_eq!(drawn.by_candidates, "M0,0.0H125V240.0H375V240.0H500V240.0H1000V240.0");
+        assert_eq!((&*drawn.steps, &*drawn.candidates), ("1", "80"));
+    }
+
+    #[test]
+    fn a_search_that_counts_in_another_way_has_a_line_of_its_own() {
+        let first = |candidates, elements| Step { is_first: true, ..step(candidates, elements, 0) };
+        let steps = [step(0, 10, 0), step(10, 5, 0), first(20, 8), step(40, 0, 0)];
+        let drawn = Curve::new(&steps, None, 0).unwrap();
+        assert_eq!(
+            drawn.by_candidates,
+            "M0,0.0H250V120.0H500V120.0M500,48.0H1000V240.0H1000V240.0"
+        );
     }
 
     #[test]
@@ -156,7 +193,7 @@ mod tests {
     fn many_steps_are_drawn_as_few() {
         let steps: Vec<Step> =
             (0..5_000_u32).map(|at| step(at.into(), 5_000 - at as usize, at.into())).collect();
-        let curve = Curve::new(&steps, None).unwrap();
+        let curve = Curve::new(&steps, None, 0).unwrap();
         assert!(curve.by_time.len() < 20_000 && curve.is_logarithmic);
     }
 }

@@ -44,7 +44,7 @@ for (const command of navigator.clipboard ? document.querySelectorAll(".command"
   button.type = "button";
   button.textContent = "copy";
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(command.querySelector("code").textContent);
+    await navigator.clipboard.writeText(command.querySelector("code").textContent.trim());
     button.textContent = "copied";
     setTimeout(() => { button.textContent = "copy"; }, 1500);
   });

@@ -125,7 +125,7 @@ impl View {
     /// The page about what was `told`, which ended with `summary`.
     pub(super) fn new(told: &Told, summary: &Summary) -> View {
         let mut view = View::of_summary(summary);
-        view.curve = Curve::new(&told.steps, told.last.as_ref());
+        view.curve = Curve::new(&told.steps, told.last.as_ref(), summary.candidates);
         // Files of the result are named as seen from the page, which stands beside them.
         let page = summary.artifacts.page.as_ref().map(Utf8Path::new);
         let folder = page.and_then(Utf8Path::parent).unwrap_or(Utf8Path::new(""));
