@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use super::snippet::snippet;
+use super::snippet::{few_lines, snippet};
 use super::visible::visible;
 use super::{Difference, Input, Pattern, ReducedFile, Step};
 use crate::oracle::signature::{FailureKind, Signature};
@@ -183,7 +183,7 @@ pub(super) fn file(file: &ReducedFile, path: &str) -> String {
         1 => String::new(),
         files => format!("{files} files in one, "),
     };
-    status("Reduced", &format!("{path}: {made}{lines}; {bytes}"))
+    status("Reduced", &format!("{path}: {made}{lines}; {bytes}")) + &few_lines(&file.after)
 }
 
 pub(super) fn difference(place: Option<&InputLine>, it: &Difference) -> String {

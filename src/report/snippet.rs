@@ -11,6 +11,8 @@ use crate::oracle::signature::operations;
 /// Lines of a reduced input that are shown, and characters of each.
 const LINES: usize = 24;
 const WIDTH: usize = 1_000;
+/// Files of up to so many lines are shown whole.
+const FEW_LINES: usize = 12;
 /// Characters that are shown of what it was.
 const BEFORE: usize = 70;
 /// Up to so many characters it is shown what differs.
@@ -53,6 +55,20 @@ pub(super) fn snippet(
     let _ = writeln!(text, "{bar}");
     let _ = writeln!(text, "{FRAME}{:width$} ={FRAME:#} {note}", "");
     text
+}
+
+/// What is left of a file with the numbers of its lines, if that is few lines; else nothing.
+pub(super) fn few_lines(source: &str) -> String {
+    let (lines, count) = (source.trim_end().lines(), source.trim_end().lines().count());
+    if count == 0 || count > FEW_LINES || source.len() > WIDTH {
+        return String::new();
+    }
+    let width = count.to_string().len();
+    let bar = format!("{FRAME}{:width$}  |{FRAME:#}\n", "");
+    let lines = lines.enumerate().map(|(index, line)| {
+        format!("{FRAME}{:>width$}  |{FRAME:#} {}\n", index + 1, visible(line))
+    });
+    [bar.clone(), lines.collect(), bar].concat()
 }
 
 /// Both texts with what differs in colour, where they are short lines.
@@ -129,6 +145,13 @@ mod tests {
         let long = plain(&"line\n".repeat(90), "\"\"");
         assert!(long[2].starts_with("  - line⏎line⏎") && long[2].contains(" … "), "{long:?}");
         assert_eq!(long[3], "  + \"\"");
+    }
+
+    #[test]
+    fn a_file_of_few_lines_is_shown_with_their_numbers() {
+        let shown = strip_str(&few_lines("fn a() {\n}\n")).to_string();
+        assert_eq!(shown, "   |\n1  | fn a() {\n2  | }\n   |\n");
+        assert_eq!(few_lines(&"x\n".repeat(13)) + &few_lines(&"x".repeat(2_000)), "");
     }
 
     #[test]

@@ -38,7 +38,17 @@ impl Cut {
 /// A name or a sentence in which all is visible, without its middle if it is longer than anybody reads.
 pub(super) fn label(text: &str) -> String {
     const LONGEST: usize = 2_000;
-    let cut = Cut::of(text, LONGEST);
+    shortened(text, LONGEST)
+}
+
+/// The name of a test or a place in which all is visible, without its middle if it is no more than noise.
+pub(super) fn name(text: &str) -> String {
+    const LONGEST: usize = 200;
+    shortened(text, LONGEST)
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    let cut = Cut::of(text, most);
     match cut.middle().len() {
         0 => visible(text),
         _ => format!("{} … {}", visible(&text[cut.head]), visible(&text[cut.tail])),

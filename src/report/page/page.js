@@ -50,3 +50,7 @@ for (const command of navigator.clipboard ? document.querySelectorAll(".command"
   });
   command.append(button);
 }
+// A tree that is wider than its box is shown from its root.
+for (const tree of document.querySelectorAll(".tree")) {
+  tree.scrollLeft = (tree.scrollWidth - tree.clientWidth) / 2;
+}

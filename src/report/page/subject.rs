@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use serde::Serialize;
 
 use super::code::{Code, Language};
-use super::cut::label;
+use super::cut::{self, label};
 use super::view::grouped;
 use crate::reduce::Outcome;
 use crate::report::summary::seen_from;
@@ -143,7 +143,7 @@ impl SubjectView {
         // What is left out is not there to be pointed at.
         let shown = |part: &&Part| part.range.end <= after.len();
         SubjectView {
-            name: label(name),
+            name: cut::name(name),
             about: label(about),
             sizes,
             is_unchanged: before == after,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::Told;
 use super::code::{Code, Language};
 use super::curve::Curve;
-use super::cut::label;
+use super::cut::{label, name};
 use super::subject::{SubjectView, subjects};
 use super::tree::{Nested, nested};
 use crate::oracle::signature::Signature;
@@ -200,8 +200,8 @@ impl View {
             Event::Sandbox { described, .. } => self.sandbox = label(described),
             Event::Warning(text) => self.warnings.push(words(text)),
             Event::Failure { test, package, signature } => {
-                self.test = label(test);
-                self.package = label(package);
+                self.test = name(test);
+                self.package = name(package);
                 self.before = Some(Failed::new(signature));
             }
             Event::Contrast(contrast) => {
@@ -232,7 +232,7 @@ impl View {
                 }
             }
             Event::OtherFailure { signature, path } => {
-                self.others.push(Other { failed: Failed::new(signature), path: label(path) });
+                self.others.push(Other { failed: Failed::new(signature), path: name(path) });
             }
             // They are subjects, steps, or nothing to keep.
             Event::Stage { .. }
@@ -312,7 +312,7 @@ fn place_of(id: usize, all: &[Event]) -> String {
         Event::Input(input) if input.id == id => Some(input),
         _ => None,
     });
-    inputs.next().map(|input| label(&format!("{}:{}", input.file, input.line))).unwrap_or_default()
+    inputs.next().map(|input| name(&format!("{}:{}", input.file, input.line))).unwrap_or_default()
 }
 
 /// A text as words, those between backticks as code.
