@@ -18,6 +18,8 @@ pub struct Config {
     pub cwd: Utf8PathBuf,
     /// What was asked for.
     pub subject: Option<String>,
+    /// The option that this may be meant as, if there is no such test.
+    pub meant_option: Option<String>,
     /// Further arguments for the test binary.
     pub test_args: Vec<String>,
     /// What of a test is reduced.

@@ -19,6 +19,10 @@ pub fn no_such_test(session: &Session, config: &Config, subject: &str, known: &[
                 "with a command that exits with 0 as long as it is of interest: cargo reduce --oracle COMMAND {subject}"
             ));
     }
+    let failure = match &config.meant_option {
+        Some(option) => failure.hint(format!("if the option is meant: cargo reduce {option}")),
+        None => failure,
+    };
     let searched = allowed_targets(session, config).unwrap_or_default();
     let job = if config.job == TestJob::Code { "--code " } else { "" };
     let mut commands = Vec::new();

@@ -10,6 +10,7 @@ use clap::{
 };
 use clap_complete::Shell;
 
+use super::advice::with_meanings;
 use super::code_args::CodeArgs;
 use super::file_args::FileArgs;
 use super::settings::{Settings, undoing};
@@ -28,6 +29,7 @@ const STYLES: Styles = Styles::styled()
 
 const AFTER_HELP: &str = "\
 Examples:
+  cargo reduce                               take the test of the suite that fails
   cargo reduce keeps_every_version           minimize the inputs of that failing test
   cargo reduce --code keeps_every_version    minimize the code that it runs
   cargo reduce --ice crash.rs                minimize a source that crashes the compiler
@@ -63,7 +65,6 @@ const DEBUGGER: &str = if cfg!(target_os = "macos") { "rust-lldb" } else { "rust
 
 /// What `-h` shows, so that it fits a screen; `--help` shows all.
 const SHORT: &[&str] = &[
-    "subject",
     "list",
     "all",
     "diff",
@@ -71,19 +72,14 @@ const SHORT: &[&str] = &[
     "code",
     "oracle",
     "ice",
-    "timeout",
     "max_time",
-    "runs",
     "passes_with",
     "out",
     "write",
-    "strict",
     "debug",
     "verbose",
     "package",
     "test",
-    "features",
-    "show_config",
     "guide",
     "help",
     "version",
@@ -163,7 +159,8 @@ impl Parsed {
     /// # Errors
     /// Those of clap, which are also how help is shown.
     pub fn new(words: &[OsString], settings: &Settings) -> Result<Parsed, clap::Error> {
-        let matches = settings.apply(Cli::grouped()).try_get_matches_from(words)?;
+        let matched = settings.apply(Cli::grouped()).try_get_matches_from(words);
+        let matches = matched.map_err(with_meanings)?;
         Ok(Parsed { cli: Cli::from_arg_matches(&matches)?, matches })
     }
 }
@@ -328,7 +325,9 @@ pub struct OutputArgs {
     /// Show only the result
     #[arg(short, long)]
     pub quiet: bool,
-    /// Show what each step has taken away, and what was left alone; twice: each candidate
+    /// Show what each step takes away; twice (-vv): each candidate
+    ///
+    /// Inputs that are left alone are shown, too, with the reason.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
     /// When to use colours

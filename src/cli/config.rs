@@ -3,6 +3,7 @@
 use anyhow::{Result, anyhow};
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::advice::{meant_option, more_than_one};
 use super::args::{CargoArgs, Cli, MessageFormat, SandboxArgs};
 use crate::app::config::{CodeConfig, Config, Control, Goal, InputChoice, TestJob, TextConfig};
 use crate::exec::{Overheard, Policy, Sandbox};
@@ -40,6 +41,7 @@ impl Config {
         Ok(Config {
             texts: TextConfig::new(&cli.texts, &cwd)?,
             subject: cli.subject.first().cloned(),
+            meant_option: cli.subject.first().and_then(|word| meant_option(word)),
             test_args: cli.test_args.clone(),
             job: if cli.code.code { TestJob::Code } else { TestJob::Inputs },
             code: CodeConfig {
@@ -80,24 +82,6 @@ impl Config {
             workers: cli.cargo.jobs.map_or(cores, |jobs| jobs as usize).max(1),
         })
     }
-}
-
-/// Two words where a test is expected; the first of them may be meant as an option, or as the command of cargo.
-fn more_than_one(first: &str, second: &str) -> anyhow::Error {
-    let command = Cli::grouped();
-    let mut options = command.get_arguments().filter_map(clap::Arg::get_long);
-    let meant = match first {
-        "test" | "run" => format!("cargo reduce {second}"),
-        _ if options.any(|option| option == first) => format!("cargo reduce --{first} {second}"),
-        _ => {
-            return anyhow!(
-                "there is more than one TEST: `{first}` and `{second}`\n\n  tip: one call reduces one test, or with `--all` each that fails"
-            );
-        }
-    };
-    anyhow!(
-        "there is more than one TEST: `{first}` and `{second}`\n\n  tip: did you mean `{meant}`?"
-    )
 }
 
 /// What candidates may do.

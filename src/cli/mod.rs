@@ -1,5 +1,6 @@
 //! The command line, and nothing else: options, the configuration that they make, and exit codes.
 
+mod advice;
 pub(crate) mod args;
 mod browser;
 mod code_args;

@@ -19,12 +19,30 @@ fn two_words_get_the_command_that_may_be_meant() {
     for (words, meant) in [
         (["code", "my_test"], "did you mean `cargo reduce --code my_test`?"),
         (["test", "my_test"], "did you mean `cargo reduce my_test`?"),
+        (["cdoe", "my_test"], "did you mean `cargo reduce --code my_test`?"),
+        (["help", "code"], "all options are explained by `cargo reduce --help`"),
         (["my_test", "other"], "one call reduces one test, or with `--all` each that fails"),
     ] {
         let finished = project.reduce(words).for_people().run();
         finished.code(2).says(meant);
         assert!(!finished.stderr.contains("candidates"), "{finished}");
     }
+}
+
+#[test]
+fn options_that_do_not_go_together_are_explained() {
+    let project = Project::empty();
+    let finished = project.reduce_with(&["--code", "--ice", "a.rs"]).for_people().run();
+    finished
+        .code(2)
+        .says("tip: --code: Reduce the source code under the test instead of its inputs")
+        .says("tip: --ice: Reduce FILE, or the package, as long as the compiler crashes on it");
+}
+
+#[test]
+fn a_word_that_is_no_test_may_be_an_option() {
+    let finished = Project::fixture("passing").reduce(["guide"]).for_people().run();
+    finished.error("error", "no test matches `guide`", ["cargo reduce --guide"]);
 }
 
 #[test]
