@@ -51,7 +51,7 @@ pub fn no_such_test(session: &Session, config: &Config, subject: &str, known: &[
             .hint("the selected targets hold no tests; see `-p`, `--test`, `--features`");
     }
     let names: Vec<&str> = near.iter().take(SHOWN).map(|(_, name)| *name).collect();
-    failure.hint(format!("the nearest names are: {}", names.join(", ")))
+    failure.hint(format!("the tests with the nearest names are: {}", names.join(", ")))
 }
 
 /// The options with which a test of that name in the sources of `target` is built.

@@ -340,6 +340,11 @@ pub struct OutputArgs {
     /// wins. A flag that is set is undone by `no-` before its name: --no-strict.
     #[arg(long)]
     pub show_config: bool,
+    /// Also take the settings of that name, such as `[package.metadata.reduce.settings.ci]`
+    ///
+    /// They win over settings without a name, and give way to variables of the environment and to the command line.
+    #[arg(long, value_name = "NAME")]
+    pub settings: Option<String>,
     /// Show the guide, on a terminal in your pager
     #[arg(long)]
     pub guide: bool,

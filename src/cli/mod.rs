@@ -9,6 +9,7 @@ mod file_args;
 mod file_jobs;
 mod generated;
 mod guide;
+mod named_settings;
 mod reporters;
 mod run;
 mod settings;

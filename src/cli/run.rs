@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{Cli, Parsed};
+use super::named_settings::Tables;
 use super::settings::Settings;
 use super::{config, file_jobs, generated, guide, reporters};
 use crate::app::config::{Config, TestJob};
@@ -121,8 +122,16 @@ fn settings(given: &Parsed, workspace: Option<&Workspace>) -> Result<Settings, F
     let tables = workspace.map_or_else(|| Ok(Vec::new()), Workspace::settings).unwrap_or_default();
     let texts = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let texts: Vec<(String, String)> = texts.collect();
+    let by_variable = texts.iter().find(|(name, _)| name == "CARGO_REDUCE_SETTINGS");
+    let chosen = given.cli.output.settings.as_deref();
+    let chosen = chosen.or_else(|| by_variable.map(|(_, value)| value.as_str()));
+    let tables = Tables::new(tables, chosen)?;
     let command = Cli::grouped();
-    Ok(Settings::new(&command, &tables, texts)?.beside(&command, &given.matches))
+    // A mistake is told also where it does not count.
+    Settings::new(&command, &tables.unused, std::iter::empty())?;
+    let settings = Settings::new(&command, &tables.used, texts.into_iter())?;
+    Ok(settings.beside(&command, &given.matches))
 }
 
 /// What the user is told of the sandbox; one that was turned off needs no warning.

@@ -56,7 +56,7 @@ pub(super) const PER_CALL: &[&str] = &[
 
 /// Options with which users open their own system to candidates, or programs of theirs. The environment may set them, which is the users', and a
 /// manifest may not, which anybody may have written.
-pub(super) const OF_THE_USER: &[&str] = &["allow", "env", "open", "sandbox"];
+pub(super) const OF_THE_USER: &[&str] = &["allow", "env", "open", "sandbox", "settings"];
 
 /// The options that are set, by their ids.
 #[derive(Debug, Clone, Default)]

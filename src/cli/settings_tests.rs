@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::args::{Cli, Parsed};
+use super::named_settings::Tables;
 use super::settings::Settings;
 use crate::app::failure::Failure;
 use crate::project::ManifestTable;
@@ -42,6 +43,26 @@ fn the_command_line_wins_over_variables_and_these_over_the_package_and_that_over
     assert_eq!(cli.control.runs, Some(3));
     assert_eq!(cli.cargo.jobs, Some(2));
     assert_eq!(cli.control.max_candidates, Some(1));
+}
+
+#[test]
+fn settings_with_a_name_win_where_they_are_asked_for() {
+    let tables = || {
+        let ci = json!({"runs": 9, "settings": {"ci": {"memory": 5, "runs": 5}}});
+        let other = json!({"memory": 2, "settings": {"other": {"memory": 7}}});
+        vec![table("workspace", ci), table("package", other)]
+    };
+    for (chosen, memory, runs) in [(None, 2, 9), (Some("ci"), 5, 5), (Some("other"), 7, 9)] {
+        let tables = Tables::new(tables(), chosen).unwrap();
+        let cli = cli(&set(&tables.used, &[]).unwrap(), "cargo-reduce x");
+        assert_eq!((cli.control.memory, cli.control.runs), (memory, Some(runs)), "{chosen:?}");
+        assert_eq!(tables.unused.len(), if chosen.is_some() { 1 } else { 2 });
+    }
+    let failure = Tables::new(tables(), Some("CI")).unwrap_err();
+    assert_eq!(failure.message, "there are no settings `CI`");
+    assert_eq!(failure.hints, ["there are: ci, other"]);
+    let failure = Tables::new(vec![table("package", json!({"settings": "ci"}))], None);
+    assert!(failure.unwrap_err().message.contains("takes tables with a name"));
 }
 
 #[test]

@@ -290,7 +290,7 @@ impl<'a> InputSearch<'a> {
             return Ok(ReducedInputs::new(by_tree.best, by_characters.interrupted));
         }
         session.warn(
-            "without single characters less is left, but no text of the grammar any more; `--strategy perses` \
+            "single characters were removed as well, so the result is no text of the grammar any more; `--strategy perses` \
              stays inside of it",
         );
         Ok(by_characters)

@@ -185,7 +185,7 @@ pub fn rule_for(
     };
     session.warn(
         "the test compares a result with a value that is written out, so only inputs count for which the result is \
-         wrong in the same way; `--passes-with NAME@VERSION` takes a version without the bug for a judge",
+         wrong in the same way; `--passes-with NAME@VERSION` lets a version without the bug say what is right",
     );
     Match::Difference.for_sides(signature, strict)
 }

@@ -134,15 +134,15 @@ pub fn conclude(
     if is_untried && !found.interrupted && !session.is_limited() {
         session.warn(
             "no smaller input was tried, since the value that the test expects belongs to these inputs; \
-             `--passes-with NAME@VERSION` takes a version without the bug for a judge",
+             `--passes-with NAME@VERSION` lets a version without the bug say what is right",
         );
     }
     let is_whole = subject.found.inputs == found.best;
     let is_unsettled = is_whole && !is_untried && original.is_unsettled(config, subject);
     if is_unsettled && !found.interrupted {
         session.warn(
-            "nothing can go of which is known that it does not matter, since the test asks something of these inputs alone; \
-             `--passes-with NAME@VERSION` takes a version without the bug for a judge",
+            "nothing was removed: the test demands something of these very inputs, and no part of them is known not to matter; \
+             `--passes-with NAME@VERSION` lets a version without the bug say what is right",
         );
     }
     let status = match (found.interrupted, is_whole) {
