@@ -95,7 +95,7 @@ fn joined(all: &[Step]) -> Vec<Step> {
         };
         let least = search.iter().map(|step| step.elements).min().unwrap_or_default();
         match line.last() {
-            None if least == first.elements => continue,
+            None if least == first.elements => {}
             None => line.extend_from_slice(search),
             Some(left) if least >= left.elements => line.push(stays(left, last)),
             Some(left) => {

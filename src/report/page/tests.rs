@@ -207,7 +207,7 @@ fn the_page_shows_all_that_was_told() {
     assert!(places.is_sorted(), "{places:?}");
     // Lines end between words, not behind the hyphens of an option.
     let command = ["cargo", "reduce", "t", "--passes-with", "p@newest"];
-    let words: String = command.iter().map(|word| format!("<span>{word}</span> ")).collect();
+    let words = command.map(|word| format!("<span>{word}</span> ")).concat();
     assert!(html.contains(&format!("<code>{words}</code>")), "{html}");
     assert!(
         html.contains(r#"<span class="part passes" data-without="the test passes">"#),
