@@ -20,9 +20,7 @@ pub fn recent(
     config: &Config,
     failing: Vec<AnyTest>,
 ) -> Result<Vec<AnyTest>, Failure> {
-    let Some(revision) = &config.since else {
-        return Ok(failing);
-    };
+    let Some(revision) = &config.since else { return Ok(failing) };
     let mut built = Vec::new();
     for test in failing {
         match test {

@@ -184,9 +184,7 @@ impl Crates {
 
     /// `name=path`, where the path of a crate of the subject is where we put it.
     fn external(&self, value: &str, out: &Utf8Path, depth: Depth) -> String {
-        let Some((name, path)) = value.split_once('=') else {
-            return value.to_owned();
-        };
+        let Some((name, path)) = value.split_once('=') else { return value.to_owned() };
         let own = self.own(Utf8Path::new(path));
         let path = own.map_or_else(|| to_link(path), |krate| krate.library(out, depth));
         format!("{name}={path}")

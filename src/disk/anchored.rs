@@ -33,9 +33,7 @@ impl AnchoredFile {
         let relative = path.strip_prefix(root).map_err(|_| outside())?;
         let mut names = Vec::new();
         for part in relative.components() {
-            let Component::Normal(name) = part else {
-                return Err(outside());
-            };
+            let Component::Normal(name) = part else { return Err(outside()) };
             names.push(name.to_owned());
         }
         let name = names.pop().ok_or_else(outside)?;

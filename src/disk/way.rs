@@ -19,9 +19,7 @@ pub fn clear_way(root: &Path, path: &Path) -> io::Result<()> {
     let mut here = root.to_owned();
     let mut parts = relative.components().peekable();
     while let Some(part) = parts.next() {
-        let std::path::Component::Normal(name) = part else {
-            return Err(outside());
-        };
+        let std::path::Component::Normal(name) = part else { return Err(outside()) };
         here.push(name);
         let kind = match fs::symlink_metadata(&here) {
             Ok(metadata) => metadata.file_type(),

@@ -91,9 +91,7 @@ fn add_script(document: &mut DocumentMut, of: &DocumentMut) {
 
 /// Patches with packages of the same workspace lead nowhere in another folder; those are modules now.
 fn drop_local_patches(document: &mut DocumentMut) {
-    let Some(patch) = table(document.as_table_mut(), "patch") else {
-        return;
-    };
+    let Some(patch) = table(document.as_table_mut(), "patch") else { return };
     for (_, registry) in patch.iter_mut() {
         if let Some(packages) = registry.as_table_like_mut() {
             let path = |item: &Item| item.get("path")?.as_str().map(str::to_owned);
@@ -154,9 +152,7 @@ fn add_named(
     let more = more.into_iter().flat_map(TableLike::iter);
     let named = more.filter(|(key, _)| names_crate(&key.replace('-', "_")));
     for (key, item) in named {
-        let Some(own) = table_in(table, "dependencies") else {
-            return;
-        };
+        let Some(own) = table_in(table, "dependencies") else { return };
         let needed = match own.get(key) {
             Some(known) => shared_by_both(known, item),
             None => item.clone(),

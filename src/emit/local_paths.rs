@@ -18,9 +18,7 @@ pub fn rebased(text: &str, folder: &Utf8Path) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
     each_list(document.as_table_mut(), &mut |list| {
         for (_, item) in list.iter_mut() {
-            let Some(dependency) = item.as_table_like_mut() else {
-                continue;
-            };
+            let Some(dependency) = item.as_table_like_mut() else { continue };
             if let Some(path) = dependency.get("path").and_then(Item::as_str) {
                 let path = joined(folder, path);
                 dependency.insert("path", toml_edit::value(path.as_str()));

@@ -146,9 +146,7 @@ fn prune_dependencies(
     gone: &mut BTreeSet<String>,
 ) {
     for kind in DEPENDENCIES {
-        let Some(dependencies) = table(package, kind) else {
-            continue;
-        };
+        let Some(dependencies) = table(package, kind) else { continue };
         let is_kept = |key: &str, _: &Item| (kept.names_crate)(&key.replace('-', "_"));
         gone.extend(retain(dependencies, is_kept));
         if dependencies.is_empty() {
@@ -164,9 +162,7 @@ fn prune_dependencies(
 fn prune_features(features: &mut dyn TableLike, gone: &BTreeSet<String>) {
     let names: BTreeSet<String> = features.iter().map(|(key, _)| key.to_owned()).collect();
     for (_, parts) in features.iter_mut() {
-        let Some(parts) = parts.as_array_mut() else {
-            continue;
-        };
+        let Some(parts) = parts.as_array_mut() else { continue };
         parts.retain(|part| {
             let part = part.as_str().unwrap_or_default();
             let named = part.split(['/', '?']).next().unwrap_or(part);

@@ -50,9 +50,7 @@ impl ExecError {
     /// stands in its place, or since it is still being written: a child that another thread starts just then has the
     /// file open for a moment.
     pub fn lacks_its_program(&self) -> bool {
-        let ExecError::Spawn { source, .. } = self else {
-            return false;
-        };
+        let ExecError::Spawn { source, .. } = self else { return false };
         // "Exec format error" has no kind.
         let is_no_program = cfg!(unix) && source.raw_os_error() == Some(8);
         is_no_program

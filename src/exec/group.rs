@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 /// How many processes the group has; 0 where the system cannot be asked.
 pub(super) fn crowd(group: u32) -> usize {
     let group = group.to_string();
-    let Ok(entries) = fs::read_dir("/proc") else {
-        return 0;
-    };
+    let Ok(entries) = fs::read_dir("/proc") else { return 0 };
     entries
         .flatten()
         .filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok())

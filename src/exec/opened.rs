@@ -103,9 +103,7 @@ mod linux {
             while let Ok(events) = self.inotify.read_events() {
                 for event in events {
                     self.is_cut |= event.mask.contains(AddWatchFlags::IN_Q_OVERFLOW);
-                    let Some(folder) = self.folders.get(&event.wd) else {
-                        continue;
-                    };
+                    let Some(folder) = self.folders.get(&event.wd) else { continue };
                     let path = event.name.map_or_else(|| folder.clone(), |name| folder.join(name));
                     tell(event.mask, path);
                 }

@@ -144,9 +144,7 @@ impl<S: Read + AsFd> Pipe<S> {
     }
 
     fn read(&mut self) -> Result<(), ExecError> {
-        let Some(source) = &mut self.source else {
-            return Ok(());
-        };
+        let Some(source) = &mut self.source else { return Ok(()) };
         let mut buffer = vec![0; READ_BYTES];
         match source.read(&mut buffer) {
             Ok(0) => self.source = None,

@@ -112,9 +112,7 @@ fn nested(grammar: &Grammar, tree: &Tree) -> Tree {
                 }
             },
             Step::List(at, elements) => {
-                let Some(symbol) = tree.symbol(at) else {
-                    continue;
-                };
+                let Some(symbol) = tree.symbol(at) else { continue };
                 let fewest = usize::from(grammar.rule(symbol).form == Form::Plus);
                 let alternative = u32::from(elements > fewest);
                 builder.enter(symbol, alternative);

@@ -85,9 +85,7 @@ impl CauseSearch<'_> {
             let known = Parser::new(&known);
             let missed = self.missed(&known)?;
             // What hardly ever comes up would hardly be missed.
-            let [first, _, ..] = &missed[..] else {
-                break;
-            };
+            let [first, _, ..] = &missed[..] else { break };
             let tree = self.reduced(first.clone(), &known)?;
             let before = self.causes.grammar.clone();
             let found = ddset(&before, &tree, self.ask, self.options, self.rng);

@@ -154,9 +154,7 @@ fn narrowed(mut pattern: Pattern, fails: Predicate, options: Options) -> Pattern
     let mut random = rng(4);
     for _ in 0..20 {
         let fuzzed = fuzz(&pattern, 500, ask, &mut random).unwrap();
-        let Some(counterexample) = fuzzed.counterexamples().next() else {
-            break;
-        };
+        let Some(counterexample) = fuzzed.counterexamples().next() else { break };
         pattern = narrow(&pattern, counterexample, ask, options, &mut random).unwrap();
     }
     pattern

@@ -115,9 +115,7 @@ impl<'t, 'a> Copying<'t, 'a> {
                 let rules = self.base.starting_at(symbol);
                 Parser::new(&rules).parse(instance.parts.first()?.text()).ok()
             });
-            let Some(counterexample) = counterexample else {
-                break;
-            };
+            let Some(counterexample) = counterexample else { break };
             against.push(counterexample);
         }
         Ok(None)
@@ -236,9 +234,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         alternative: &Alternative,
         against: &[Tree],
     ) -> Result<Option<Alternative>, Stop> {
-        let Some(failing) = self.failing(place, rule, alternative)? else {
-            return Ok(None);
-        };
+        let Some(failing) = self.failing(place, rule, alternative)? else { return Ok(None) };
         let children: Vec<usize> = failing.children(place.at).collect();
         if children.len() != alternative.len() {
             return Ok(None);
@@ -256,9 +252,7 @@ impl<'t, 'a> Copying<'t, 'a> {
                     self.part(part, *symbol, &against)?.map(Symbol::Nonterminal)
                 }
             };
-            let Some(symbol) = symbol else {
-                return Ok(None);
-            };
+            let Some(symbol) = symbol else { return Ok(None) };
             narrowed.push(symbol);
         }
         Ok(Some(narrowed))
@@ -274,9 +268,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         if place.is_by(rule, alternative) {
             return Ok(Some(place.input.clone()));
         }
-        let Some(pattern) = self.pattern(place, alternative.clone()) else {
-            return Ok(None);
-        };
+        let Some(pattern) = self.pattern(place, alternative.clone()) else { return Ok(None) };
         let surveyed = self.trials.survey(&pattern, SURVEYED)?;
         let failing = surveyed.into_iter().find(|(_, outcome)| outcome.is_fail());
         Ok(failing.map(|(instance, _)| instance.tree))

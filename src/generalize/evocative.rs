@@ -81,9 +81,7 @@ pub fn evocative_grammar(grammar: &Grammar, subtrees: &[Tree]) -> Grammar {
     let fragments: Vec<Nonterminal> =
         subtrees.iter().map(|subtree| fragment_rules(grammar, subtree, &mut raw)).collect();
     for symbol in grammar.nonterminals() {
-        let Some(special) = reaching[symbol.index()] else {
-            continue;
-        };
+        let Some(special) = reaching[symbol.index()] else { continue };
         let here = targets.iter().zip(&fragments).filter(|(target, _)| **target == symbol);
         let mut alternatives: Vec<Alternative> =
             here.map(|(_, fragment)| vec![Symbol::Nonterminal(*fragment)]).collect();
@@ -139,9 +137,7 @@ fn fragment_rules(grammar: &Grammar, subtree: &Tree, raw: &mut RawGrammar) -> No
     let mut root = subtree.symbol(0).unwrap_or(grammar.start());
     // Children come after their parents.
     for at in (0..subtree.len()).rev() {
-        let NodeKind::Nonterminal { symbol, .. } = subtree.kind(at) else {
-            continue;
-        };
+        let NodeKind::Nonterminal { symbol, .. } = subtree.kind(at) else { continue };
         let part = |child: usize| match subtree.kind(child) {
             NodeKind::Terminal => Some(Symbol::Text(subtree.text_of(child).into())),
             NodeKind::Open(symbol) => Some(Symbol::Nonterminal(symbol)),

@@ -82,9 +82,7 @@ pub fn square_root(text: &str) -> Outcome {
 /// Fails where the middle of three numbers comes out wrong.
 pub fn middle(text: &str) -> Outcome {
     let numbers: Result<Vec<i128>, _> = text.split(", ").map(str::parse).collect();
-    let Ok([x, y, z]) = numbers.as_deref() else {
-        return Outcome::Unresolved;
-    };
+    let Ok([x, y, z]) = numbers.as_deref() else { return Outcome::Unresolved };
     let middle = if y < z {
         if x < z { y } else { z }
     } else if x > y {

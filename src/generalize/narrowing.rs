@@ -46,13 +46,9 @@ impl Trials<'_> {
         hole: &Hole,
         reason: Reason<'_>,
     ) -> Result<Option<Narrowed>, Stop> {
-        let [at] = hole.nodes[..] else {
-            return Ok(None);
-        };
+        let [at] = hole.nodes[..] else { return Ok(None) };
         let alone = pattern.with_holes(vec![hole.clone()]);
-        let Some(failing) = self.worth_while(&alone, reason)? else {
-            return Ok(None);
-        };
+        let Some(failing) = self.worth_while(&alone, reason)? else { return Ok(None) };
         let takes_most = |narrowed: &Narrowed| {
             let grammar = narrowed.grammar.starting_at(narrowed.symbol);
             let parser = Parser::new(&grammar);

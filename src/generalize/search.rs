@@ -109,9 +109,7 @@ impl<'a> PatternSearch<'a> {
         let mut pending: Vec<usize> = roots.iter().rev().copied().collect();
         let mut row = Row::default();
         while let Some(at) = pending.pop() {
-            let Some(symbol) = self.pattern.concrete().symbol(at) else {
-                continue;
-            };
+            let Some(symbol) = self.pattern.concrete().symbol(at) else { continue };
             if self.gaps.binary_search(&at).is_ok() {
                 continue;
             }
@@ -141,9 +139,7 @@ impl<'a> PatternSearch<'a> {
         pending: &mut Vec<usize>,
     ) -> Result<(), Stop> {
         let mut holes = self.pattern.holes().iter();
-        let Some(opened) = holes.find(|hole| hole.nodes == [at]) else {
-            return Ok(());
-        };
+        let Some(opened) = holes.find(|hole| hole.nodes == [at]) else { return Ok(()) };
         let opened = opened.symbol;
         if !row.goes_on_with(symbol, opened) {
             return Ok(());
@@ -205,9 +201,7 @@ impl<'a> PatternSearch<'a> {
     /// Opens the gaps in what is still concrete that can be filled with anything.
     fn open_gaps(&mut self) -> Result<(), Stop> {
         for at in self.gaps.clone() {
-            let Some(symbol) = self.pattern.concrete().symbol(at) else {
-                continue;
-            };
+            let Some(symbol) = self.pattern.concrete().symbol(at) else { continue };
             let is_blank = self.blank[symbol.index()];
             if !is_blank && !self.pattern.covers(at) && !self.is_beside_hole(at) {
                 self.open(Hole::at(at, symbol))?;

@@ -36,9 +36,7 @@ pub(super) fn choices(grammar: &Grammar, tree: &Tree) -> Vec<u32> {
             }
             Said::Node(at) => at,
         };
-        let NodeKind::Nonterminal { symbol, alternative } = tree.kind(at) else {
-            continue;
-        };
+        let NodeKind::Nonterminal { symbol, alternative } = tree.kind(at) else { continue };
         let alternatives = &grammar.rule(symbol).alternatives;
         let mut below: Vec<Said> = Vec::new();
         if let Some(fewest) = grammar.fewest_elements(symbol) {

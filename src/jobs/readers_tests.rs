@@ -203,9 +203,7 @@ fn read_crate(text: &str) {
         Some(name) if name == "lib.rs" => Ok(text.to_owned()),
         _ => Err(none()),
     };
-    let Ok(krate) = Crate::load(Path::new("/p/src/lib.rs"), Path::new("/p"), read) else {
-        return;
-    };
+    let Ok(krate) = Crate::load(Path::new("/p/src/lib.rs"), Path::new("/p"), read) else { return };
     for test in krate.tests_named("") {
         let _ = krate.inputs_and_expected_values(&test, |_| Err(none()));
     }

@@ -131,9 +131,7 @@ impl InputMatcher {
     /// Whether `candidate` fails with `shown` in the same way.
     #[must_use]
     pub fn is_same(&self, shown: &Signature, candidate: &Inputs) -> bool {
-        let Some(call) = &self.call else {
-            return self.is_alike(shown, candidate);
-        };
+        let Some(call) = &self.call else { return self.is_alike(shown, candidate) };
         let is_called_there = shown.location.as_ref().is_some_and(|at| at.is_same(&call.place));
         let mut outside = shown.clone();
         outside.location.clone_from(&self.expected().location);

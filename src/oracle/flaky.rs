@@ -123,9 +123,7 @@ impl Plan {
     pub fn new(original: Tally, min_rate: Option<f64>, runs: u32) -> Result<Plan, FlakyError> {
         let share = original.rate();
         match original.stability() {
-            Stability::Passing => {
-                return Err(FlakyError::Passing { runs: original.runs });
-            }
+            Stability::Passing => return Err(FlakyError::Passing { runs: original.runs }),
             // Ten failures in ten runs do not tell 90 % from 100 %: whoever asks for more runs gets them.
             Stability::Stable if min_rate.is_none() && runs <= 1 => return Ok(Plan::once()),
             Stability::Stable | Stability::Flaky => {}

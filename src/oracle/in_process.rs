@@ -294,9 +294,7 @@ where
         };
         let others: Vec<usize> =
             (0..outcomes.len()).filter(|&place| !outcomes[place].is_fail()).collect();
-        let Some(place) = self.samples.pick(&others) else {
-            return Ok(None);
-        };
+        let Some(place) = self.samples.pick(&others) else { return Ok(None) };
         let began = Instant::now();
         let outcome = fresh.ask(&candidates[place])?;
         self.samples.took(began.elapsed());

@@ -79,9 +79,7 @@ pub fn library(inputs: &[Vec<String>]) -> String {
         let is_slice = values.iter().all(|value| value.starts_with("&["));
         let typed = |value: &String| value.clone() + if is_slice { "[..]" } else { "" };
         let values: Vec<String> = values.iter().map(typed).collect();
-        let Some(failing) = values.first() else {
-            continue;
-        };
+        let Some(failing) = values.first() else { continue };
         let _ = write!(
             text,
             "#[macro_export] macro_rules! input_{input} {{ () => {{ match ::{LIBRARY}::run() {{ "

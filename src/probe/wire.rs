@@ -214,9 +214,7 @@ impl Changes<'_> {
     }
 
     fn kept(&mut self, id: NodeId, children: &[Arc<Node>]) {
-        let Some(all) = self.wire.ordinals.get(&id) else {
-            return;
-        };
+        let Some(all) = self.wire.ordinals.get(&id) else { return };
         self.count += 1;
         put_u32(self.out, id.0);
         self.out.push(6);

@@ -148,9 +148,7 @@ pub(super) fn edited_manifest(
     edit: impl FnOnce(&mut DocumentMut) -> bool,
 ) -> Result<Option<String>, ProjectError> {
     let text = std::fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
-    let Ok(mut document) = text.parse::<DocumentMut>() else {
-        return Ok(None);
-    };
+    let Ok(mut document) = text.parse::<DocumentMut>() else { return Ok(None) };
     Ok(edit(&mut document).then(|| document.to_string()))
 }
 

@@ -10,15 +10,9 @@ pub(super) fn config_env(folder: &Utf8Path) -> BTreeMap<String, String> {
     let mut env = BTreeMap::new();
     for ancestor in folder.ancestors() {
         for name in [".cargo/config.toml", ".cargo/config"] {
-            let Ok(text) = std::fs::read_to_string(ancestor.join(name)) else {
-                continue;
-            };
-            let Ok(document) = text.parse::<DocumentMut>() else {
-                continue;
-            };
-            let Some(table) = document.get("env").and_then(Item::as_table_like) else {
-                continue;
-            };
+            let Ok(text) = std::fs::read_to_string(ancestor.join(name)) else { continue };
+            let Ok(document) = text.parse::<DocumentMut>() else { continue };
+            let Some(table) = document.get("env").and_then(Item::as_table_like) else { continue };
             for (key, item) in table.iter() {
                 if let Some(value) = entry(key, item, ancestor) {
                     env.entry(key.to_owned()).or_insert(value);

@@ -70,9 +70,7 @@ impl Dependencies {
     }
 
     fn of_package(&self, id: &PackageId) -> Vec<Dependency> {
-        let Some(resolve) = &self.metadata.resolve else {
-            return Vec::new();
-        };
+        let Some(resolve) = &self.metadata.resolve else { return Vec::new() };
         let nodes: BTreeMap<_, _> = resolve.nodes.iter().map(|node| (&node.id, node)).collect();
         let edges = nodes.get(id).map_or(&[][..], |node| &node.deps);
         edges

@@ -91,9 +91,7 @@ impl Enclosure {
                 entries.map(|entry| entry.path().to_owned()).collect();
             paths.sort();
             for path in paths.iter().filter(|path| self.is_of_cargo(path)) {
-                let Ok(metadata) = fs::symlink_metadata(path) else {
-                    continue;
-                };
+                let Ok(metadata) = fs::symlink_metadata(path) else { continue };
                 let times = (!metadata.is_dir()).then(|| {
                     (metadata.ino(), metadata.size(), metadata.ctime(), metadata.ctime_nsec())
                 });

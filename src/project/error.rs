@@ -77,9 +77,7 @@ impl ProjectError {
         use std::io::ErrorKind::{
             AlreadyExists, DirectoryNotEmpty, IsADirectory, NotADirectory, NotFound,
         };
-        let ProjectError::File { source, .. } = self else {
-            return false;
-        };
+        let ProjectError::File { source, .. } = self else { return false };
         // A link in the place of a folder has no kind of its own in stable Rust.
         let is_link = source.raw_os_error() == Some(nix::libc::ELOOP);
         is_link

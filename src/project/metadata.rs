@@ -156,9 +156,7 @@ impl Workspace {
         while let Some(manifest) = manifests.pop() {
             let mut packages = self.metadata.packages.iter();
             let package = packages.find(|package| package.manifest_path == manifest);
-            let Some(package) = package.filter(|_| seen.insert(manifest)) else {
-                continue;
-            };
+            let Some(package) = package.filter(|_| seen.insert(manifest)) else { continue };
             let used = package.dependencies.iter();
             for known in used.filter(|known| known.kind == DependencyKind::Normal) {
                 match &known.path {

@@ -20,9 +20,7 @@ impl Scratch {
         });
         let folders = built.build_scripts.iter().map(|script| script.out_dir.as_path());
         for path in files.chain(folders) {
-            let Some(unit) = Unit::of(path, &from) else {
-                continue;
-            };
+            let Some(unit) = Unit::of(path, &from) else { continue };
             if seen.insert((unit.profile_dir.clone(), unit.suffix.clone())) {
                 unit.bring(&from, &to)?;
             }
@@ -55,9 +53,7 @@ impl Unit {
         for folder in ["deps", "build", "examples", ".fingerprint"] {
             let source = from.join(&self.profile_dir).join(folder);
             let target = to.join(&self.profile_dir).join(folder);
-            let Ok(entries) = source.read_dir_utf8() else {
-                continue;
-            };
+            let Ok(entries) = source.read_dir_utf8() else { continue };
             for entry in entries.filter_map(Result::ok) {
                 let name = entry.file_name();
                 let stem = name.split('.').next().unwrap_or(name);

@@ -217,9 +217,7 @@ impl Invocation {
 /// The files of the first rule in the notation of make; a blank in a name is written `\ `.
 fn dependencies(rules: &str) -> Vec<Utf8PathBuf> {
     let rule = rules.lines().next().unwrap_or_default();
-    let Some((_, list)) = rule.split_once(": ") else {
-        return Vec::new();
-    };
+    let Some((_, list)) = rule.split_once(": ") else { return Vec::new() };
     let blank = '\u{0}';
     let list = list.replace("\\ ", &blank.to_string());
     let names = list.split_whitespace();

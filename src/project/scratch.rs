@@ -172,14 +172,10 @@ impl Scratch {
         first: bool,
     ) -> Result<(), ProjectError> {
         for path in copied.iter().filter(|path| path.file_name() == Some("Cargo.toml")) {
-            let Some(original) = self.original_of(path) else {
-                continue;
-            };
+            let Some(original) = self.original_of(path) else { continue };
             let text = fs::read_to_string(&original)
                 .map_err(|source| file_error("read", &original, source))?;
-            let Ok(mut document) = text.parse::<DocumentMut>() else {
-                continue;
-            };
+            let Ok(mut document) = text.parse::<DocumentMut>() else { continue };
             let folder = original.parent().unwrap_or(&self.original_root);
             let mut changed = absolute_paths(document.as_table_mut(), folder, &self.original_root);
             if folder == self.original_root && !document.contains_key("workspace") {

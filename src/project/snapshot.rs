@@ -86,9 +86,7 @@ impl Snapshot {
         let mut left = MOST_BYTES;
         let mut sources = BTreeMap::new();
         for (stamp, path) in files {
-            let Some(rest) = left.checked_sub(stamp.length) else {
-                break;
-            };
+            let Some(rest) = left.checked_sub(stamp.length) else { break };
             left = rest;
             let content = fs::read(&path).map_err(|source| file_error("read", &path, source))?;
             sources.insert(path, Source { stamp, content });
@@ -150,9 +148,7 @@ impl Snapshot {
                         .map_err(|source| file_error("write", path, source))?;
                 }
             }
-            let Some(program) = &self.program else {
-                return Ok::<_, ProjectError>(());
-            };
+            let Some(program) = &self.program else { return Ok::<_, ProjectError>(()) };
             let path = &program.path;
             if is_damaged(path, &program.stamp) {
                 (self.anchored(path, true))

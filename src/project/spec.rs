@@ -29,9 +29,7 @@ impl SharedNames {
     /// What `cargo -p` takes for the package.
     pub(super) fn spec(&self, package: &Package) -> String {
         let Package { name, version, .. } = package;
-        let Some(versions) = self.0.get(name.as_str()) else {
-            return name.to_string();
-        };
+        let Some(versions) = self.0.get(name.as_str()) else { return name.to_string() };
         let is_it = |other: &&String| **other == version.to_string();
         let folder = package.manifest_path.parent();
         match folder.filter(|_| versions.iter().filter(is_it).count() > 1) {

@@ -45,9 +45,7 @@ impl<C: Candidate, F: Fn(&mut [bool]), B: Fn(&[bool]) -> C> ClosureSearch<'_, '_
             let is_open = |element: &usize| self.kept[*element] && !required[*element];
             let mut open: Vec<usize> = (0..required.len()).filter(is_open).collect();
             sort(self, &mut open);
-            let Some(needed) = self.last_needed(&required, &open)? else {
-                return Ok(());
-            };
+            let Some(needed) = self.last_needed(&required, &open)? else { return Ok(()) };
             required[needed] = true;
             (self.close)(&mut required);
         }

@@ -140,9 +140,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
             let misses = tries[..hit.unwrap_or(tried)].iter();
             let refused = misses.filter(|range| range.len() == 1);
             self.applied.refused.extend(refused.map(|range| order[range.start]));
-            let Some(success) = hit.map(|hit| tries[hit].clone()) else {
-                break;
-            };
+            let Some(success) = hit.map(|hit| tries[hit].clone()) else { break };
             bundle = if success.start == at { 2 * success.len() } else { 1 };
             at = success.end;
             self.applied.patches.extend(&order[success]);

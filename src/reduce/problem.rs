@@ -256,9 +256,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
             let mut batch = Vec::with_capacity(batch_size);
             let mut known_fail = None;
             while batch.len() < batch_size {
-                let Some((place, candidate)) = candidates.next() else {
-                    break;
-                };
+                let Some((place, candidate)) = candidates.next() else { break };
                 if !self.is_smaller(&candidate) {
                     // To make one may take long.
                     self.check_stop()?;

@@ -41,9 +41,7 @@ impl<'t> Tree<'t> {
         let mut bound_again: HashMap<&str, usize> = HashMap::new();
         let mut all = Vec::new();
         for statement in block.stmts.iter().rev() {
-            let Stmt::Local(local) = statement else {
-                continue;
-            };
+            let Stmt::Local(local) = statement else { continue };
             let own_end = self.range(local).end;
             let scope = |name| (name, own_end..bound_again.insert(name, own_end).unwrap_or(end));
             let variables = self.bound_by(&local.pat).into_iter().map(scope).collect();

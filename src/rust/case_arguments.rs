@@ -98,9 +98,7 @@ impl<'t> Lets<'t> {
         self.text.push("(");
         let mut given = wanted.arguments.iter();
         for (index, parameter) in fixture.sig.inputs.iter().enumerate() {
-            let FnArg::Typed(parameter) = parameter else {
-                return None;
-            };
+            let FnArg::Typed(parameter) = parameter else { return None };
             if index > 0 {
                 self.text.push(", ");
             }

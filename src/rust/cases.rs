@@ -97,9 +97,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
 
 /// The arguments of a case, if it has no expected result.
 fn arguments(case: &Attribute) -> Option<Vec<Expr>> {
-    let Meta::List(list) = &case.meta else {
-        return Some(Vec::new());
-    };
+    let Meta::List(list) = &case.meta else { return Some(Vec::new()) };
     let parser = |input: ParseStream<'_>| {
         let mut arguments: Vec<Expr> = Vec::new();
         while !input.is_empty() && !input.peek(Token![;]) {

@@ -39,9 +39,7 @@ pub fn free_functions<'t>(
                 }
             }
             (PieceKind::Symbol, "}" | ")" | "]") => {
-                let Some(bracket) = open.pop() else {
-                    continue;
-                };
+                let Some(bracket) = open.pop() else { continue };
                 item = bracket.item;
                 if !bracket.is_brace {
                     continue;

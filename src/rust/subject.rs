@@ -272,9 +272,7 @@ fn realigned(file: usize, old: &str, new: &str) -> Vec<Piece> {
     let (mut pieces, mut done) = (Vec::new(), 0);
     for (start, token) in tokens(new) {
         let window = &olds[next..(next + REACH).min(olds.len())];
-        let Some(ahead) = window.iter().position(|(_, other)| *other == token) else {
-            continue;
-        };
+        let Some(ahead) = window.iter().position(|(_, other)| *other == token) else { continue };
         let from = olds[next + ahead].0;
         pieces.push(Piece::Made(new[done..start].to_owned()));
         let range = from..from + token.len();

@@ -125,9 +125,7 @@ impl<'t> Tree<'t> {
     /// The byte range of a node, found by going through its tokens.
     fn range_of_tokens(&self, node: &impl ToTokens) -> Range<usize> {
         let mut tokens = node.to_token_stream().into_iter();
-        let Some(first) = tokens.next() else {
-            return 0..0;
-        };
+        let Some(first) = tokens.next() else { return 0..0 };
         let start = self.span(first.span()).start;
         self.index.count(tokens.size_hint().0);
         let last = tokens.last().map_or_else(|| first.span(), |token| token.span());
@@ -245,9 +243,7 @@ struct MacroArgs(Vec<Arguments>);
 
 impl<'ast> Visit<'ast> for MacroArgs {
     fn visit_macro(&mut self, node: &'ast Macro) {
-        let Some(args) = arguments(&node.tokens) else {
-            return;
-        };
+        let Some(args) = arguments(&node.tokens) else { return };
         for arg in &args {
             self.visit_expr(arg);
         }

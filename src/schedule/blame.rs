@@ -252,9 +252,7 @@ impl<'r> Round<'r> {
 
     /// The bytes of the old text that the new ones stood for.
     pub(crate) fn old(&self, file: usize, new: &Range<usize>) -> Range<usize> {
-        let Some(parts) = self.parts.get(file) else {
-            return 0..0;
-        };
+        let Some(parts) = self.parts.get(file) else { return 0..0 };
         let first = parts.partition_point(|(part, _)| part.end < new.start);
         let mut old: Option<Range<usize>> = None;
         for (part, from) in &parts[first..] {
@@ -288,9 +286,7 @@ impl<'r> Round<'r> {
     /// The nearer half of the reductions in the smallest pair of braces around a place that has any; in those
     /// that follow a place in the head of an item, if there are any.
     fn around(&self, file: usize, old: &Range<usize>) -> Vec<usize> {
-        let Some(source) = self.base.files.get(file) else {
-            return Vec::new();
-        };
+        let Some(source) = self.base.files.get(file) else { return Vec::new() };
         let mut groups = self.braces_around(file, old);
         groups.sort_by_key(ExactSizeIterator::len);
         groups.push(0..source.text.len());

@@ -38,17 +38,13 @@ fn without_unused(
     (stand_in, refused): (StandIn, &mut HashSet<u64>),
     check: &mut dyn Check,
 ) -> Result<Option<Sources>, OracleError> {
-    let Ok(mut unused) = check.look(&sources)? else {
-        return Ok(None);
-    };
+    let Ok(mut unused) = check.look(&sources)? else { return Ok(None) };
     let mut best = sources;
     for _ in 0..ROUNDS {
         let found = removals(&best, &unused, (stand_in, refused));
         let open: Vec<(usize, &Reduction)> = apart(&found).into_iter().map(Removal::edit).collect();
         let removed = remove(&best, &open, refused, check)?;
-        let Some((smaller, next)) = removed else {
-            break;
-        };
+        let Some((smaller, next)) = removed else { break };
         (best, unused) = (smaller, next);
     }
     Ok(Some(best))

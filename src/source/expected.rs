@@ -82,9 +82,7 @@ impl Scope<'_> {
 
     /// Where the variables of that name get their values from, followed through `depth` other variables.
     fn sources(&self, name: &str, depth: u32) -> Vec<Source> {
-        let Some((signature, block)) = self.function else {
-            return Vec::new();
-        };
+        let Some((signature, block)) = self.function else { return Vec::new() };
         let mut bindings = Bindings { scope: self, name, depth, sources: Vec::new() };
         for (place, argument) in signature.inputs.iter().enumerate() {
             if matches!(argument, FnArg::Typed(typed) if bound(&typed.pat).contains(name)) {
@@ -120,9 +118,7 @@ impl Scope<'_> {
 
     /// Whether a variable is used in assertions only, for what they expect.
     fn is_only_expected(&self, variable: &Variable) -> bool {
-        let Some((signature, block)) = self.function else {
-            return false;
-        };
+        let Some((signature, block)) = self.function else { return false };
         let is_argument = |argument: &FnArg| matches!(argument, FnArg::Typed(typed) if bound(&typed.pat).contains(&variable.name));
         let arguments = signature.inputs.iter().filter(|one| is_argument(one));
         let bound_inside = self.sources(&variable.name, DEPTH).len() - arguments.count();
@@ -195,9 +191,7 @@ impl Variable {
     }
 
     fn uses_in_assertion(&self, name: &str, arguments: TokenStream) -> usize {
-        let Some(operands) = super::arguments(&arguments) else {
-            return self.uses(arguments);
-        };
+        let Some(operands) = super::arguments(&arguments) else { return self.uses(arguments) };
         let operands = operands.iter().take(compared(name));
         operands
             .filter(|operand| !only_converts(operand))

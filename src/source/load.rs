@@ -142,9 +142,7 @@ impl Visit<'_> {
             syn::Item::Macro(call) => self.macro_call(call, scope, children),
             _ => {}
         }
-        let Some((kind, name, attrs)) = ItemKind::of(item) else {
-            return;
-        };
+        let Some((kind, name, attrs)) = ItemKind::of(item) else { return };
         let owner = match item {
             syn::Item::Impl(implementation) => last_name(&implementation.self_ty),
             _ => None,
@@ -201,9 +199,7 @@ impl Visit<'_> {
 
     /// `include!("other.rs");` stands for the items of that file.
     fn macro_call(&mut self, call: &syn::ItemMacro, scope: &Scope, children: &ModuleFiles) {
-        let Some(file) = children.included(&call.mac) else {
-            return;
-        };
+        let Some(file) = children.included(&call.mac) else { return };
         let mut scope = scope.clone();
         scope.is_conditional = true;
         self.read_later(vec![file], scope, call.span());

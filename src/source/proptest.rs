@@ -61,9 +61,7 @@ pub struct PlainTest {
 impl Crate {
     /// The property test that [`Crate::find_test`] could not locate.
     pub fn property_test(&self, not_located: &NotLocated) -> Option<PropertyTest> {
-        let NotLocated::Proptest { test, file, span } = not_located else {
-            return None;
-        };
+        let NotLocated::Proptest { test, file, span } = not_located else { return None };
         let (module, function) = test.rsplit_once("::").unwrap_or(("", test));
         let module = module.split("::").filter(|part| !part.is_empty()).map(str::to_owned);
         find::property_test(self, *file, span, function, module.collect())

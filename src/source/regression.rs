@@ -80,9 +80,7 @@ impl Regression {
     /// Takes the text as a formatter has left it, if it has changed nothing but blanks, commas and braces. No test can
     /// be added to it any more. Whether it has.
     pub fn reformat(&mut self, text: String) -> bool {
-        let Some(formatted) = Formatted::new(&self.text, &text) else {
-            return false;
-        };
+        let Some(formatted) = Formatted::new(&self.text, &text) else { return false };
         self.formatted = Some(formatted);
         self.text = text;
         true

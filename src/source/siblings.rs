@@ -82,9 +82,7 @@ impl FoundInputs {
             .map(|(path, bytes)| (path.as_path(), bytes.clone()));
         let kept = kept.iter().map(|(path, value)| (*path, value.content()));
         for (path, bytes) in kept.chain(others) {
-            let Some(named) = names.of_folder(path.parent()?) else {
-                continue;
-            };
+            let Some(named) = names.of_folder(path.parent()?) else { continue };
             siblings.files.push((named.path.join(path.file_name()?), bytes));
         }
         Some(siblings)

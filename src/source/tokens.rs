@@ -69,9 +69,7 @@ pub(crate) fn ends_in(path: &Path, word: &str) -> bool {
 
 /// The types in the angle brackets behind a word of a path.
 pub(crate) fn types_in(arguments: &PathArguments) -> Vec<&Type> {
-    let PathArguments::AngleBracketed(arguments) = arguments else {
-        return Vec::new();
-    };
+    let PathArguments::AngleBracketed(arguments) = arguments else { return Vec::new() };
     let types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,

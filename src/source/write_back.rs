@@ -172,9 +172,7 @@ impl<'w> Writer<'w> {
     /// that were removed. They are written even if unchanged: what the test computes may need what is gone.
     fn observed(&mut self, candidate: &Inputs) {
         for (root, observed) in &self.found.observed {
-            let Some(node) = candidate.get(*root) else {
-                continue;
-            };
+            let Some(node) = candidate.get(*root) else { continue };
             let place = *self.found.place(observed.place);
             let text = &self.krate.file(place.file).text;
             let mut range = place.range();
@@ -286,9 +284,7 @@ impl<'w> Writer<'w> {
     /// Puts the content into a file beside the original, and names that.
     fn sibling(&mut self, id: NodeId, value: &Value, prefix: &str) {
         let place = self.found.place(id);
-        let Some(path) = self.found.files.get(&id) else {
-            return;
-        };
+        let Some(path) = self.found.files.get(&id) else { return };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let sibling = path.with_file_name(format!("{prefix}_{name}"));
         let named = sibling.strip_prefix(&self.krate.package_dir).unwrap_or(&sibling);
@@ -300,9 +296,7 @@ impl<'w> Writer<'w> {
 
     fn sequence(&mut self, id: NodeId, was: &Nodes, is: &Nodes) {
         let place = self.found.place(id);
-        let ValueKind::Seq(form) = place.kind else {
-            return;
-        };
+        let ValueKind::Seq(form) = place.kind else { return };
         let text = &self.krate.file(place.file).text;
         let elements: Vec<_> = was.iter().map(|node| self.found.place(node.id).range()).collect();
         let mut kept = is.iter().map(|node| node.id).peekable();

@@ -121,9 +121,7 @@ impl Written<'_> {
         {
             return (*name).to_owned();
         }
-        let Body::Leaf(value) = &node.body else {
-            return String::new();
-        };
+        let Body::Leaf(value) = &node.body else { return String::new() };
         let kind = match value {
             Value::Text(_) => ValueKind::Str,
             Value::Bytes(_) => ValueKind::Bytes,

@@ -77,9 +77,7 @@ pub(super) fn environment(
 }
 
 fn is_needed(name: &OsStr) -> bool {
-    let Some(name) = name.to_str() else {
-        return false;
-    };
+    let Some(name) = name.to_str() else { return false };
     let is_secret = SECRETS.iter().any(|ending| name.ends_with(ending));
     let is_of_family = || FAMILIES.iter().any(|family| name.starts_with(family));
     !is_secret && (NEEDED.contains(&name) || is_of_family())

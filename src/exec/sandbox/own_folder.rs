@@ -68,9 +68,7 @@ fn remove_leftovers(place: &Path) {
 /// Removes a folder that nobody holds the lock of. Without the mark, which a session that was killed at once has not
 /// made, it goes only if it is empty: it may be anybody's.
 fn remove_if_left(folder: &Path) {
-    let Ok(lock) = File::open(folder) else {
-        return;
-    };
+    let Ok(lock) = File::open(folder) else { return };
     if lock.try_lock().is_err() {
         return;
     }

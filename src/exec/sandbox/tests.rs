@@ -131,9 +131,7 @@ fn what_is_discarded_is_gone_and_the_next_candidate_finds_all_as_it_was() {
 #[test]
 fn private_folders_are_there_and_empty_each_time() {
     for sandbox in sandboxes(&Policy::default()) {
-        let Protection::Namespaces { .. } = sandbox.protection() else {
-            continue;
-        };
+        let Protection::Namespaces { .. } = sandbox.protection() else { continue };
         let inside = tempfile::tempdir().unwrap();
         for _ in 0..2 {
             let hostile = "for folder in $TMPDIR $HOME /dev/shm; do ls -A $folder; echo x > $folder/new && echo made; done";
@@ -168,9 +166,7 @@ fn an_allowed_folder_and_the_own_home_can_be_changed() {
 #[test]
 fn memory_and_processes_of_the_whole_tree_are_limited() {
     for sandbox in sandboxes(&Policy::default()) {
-        let Protection::Namespaces { .. } = sandbox.protection() else {
-            continue;
-        };
+        let Protection::Namespaces { .. } = sandbox.protection() else { continue };
         let inside = tempfile::tempdir().unwrap();
         let started = Instant::now();
         // Each in a session of its own, so that no group holds them all.

@@ -65,9 +65,7 @@ impl Narrowed {
         let mut is_narrowed = vec![false; grammar.rules().len()];
         for fragment in fragments {
             for at in 0..fragment.len() {
-                let NodeKind::Open(symbol) = fragment.kind(at) else {
-                    continue;
-                };
+                let NodeKind::Open(symbol) = fragment.kind(at) else { continue };
                 let reached = grammar.reachable_from(symbol);
                 for other in grammar.nonterminals().map(Nonterminal::index) {
                     is_narrowed[other] |= reached[other] && !usual[other];

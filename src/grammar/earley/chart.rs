@@ -93,9 +93,7 @@ impl Recognizer<'_> {
         loop {
             self.fill();
             self.close();
-            let Some((at, items)) = self.ahead.pop_first() else {
-                return;
-            };
+            let Some((at, items)) = self.ahead.pop_first() else { return };
             self.at = at;
             self.chart.furthest = at;
             for item in items {
@@ -205,9 +203,7 @@ impl Recognizer<'_> {
     /// as far as the same holds there.
     fn transitions(&self, set: &Set) -> Vec<(Nonterminal, Item)> {
         let alone = set.waiting.chunk_by(|one, other| one.0 == other.0).filter_map(|group| {
-            let &[(nonterminal, only)] = group else {
-                return None;
-            };
+            let &[(nonterminal, only)] = group else { return None };
             let item = set.items[only as usize];
             self.compiled.is_last(item.dot).then_some((nonterminal, item))
         });

@@ -8,9 +8,7 @@ fn grammar(ebnf: &str) -> Grammar {
 
 /// The tree as nested calls: `s(a "x")`.
 fn shape(grammar: &Grammar, tree: &Tree, at: usize) -> String {
-    let Some(symbol) = tree.symbol(at) else {
-        return format!("{:?}", tree.text_of(at));
-    };
+    let Some(symbol) = tree.symbol(at) else { return format!("{:?}", tree.text_of(at)) };
     let children: Vec<_> = tree.children(at).map(|child| shape(grammar, tree, child)).collect();
     format!("{}({})", grammar.rule(symbol).name, children.join(" "))
 }

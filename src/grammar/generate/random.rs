@@ -136,9 +136,7 @@ impl<'g> Generator<'g> {
     /// Whether an alternative can lead to one that was never taken.
     fn leads_to_new(&self, alternative: &Alternative) -> bool {
         alternative.iter().any(|symbol| {
-            let Symbol::Nonterminal(symbol) = symbol else {
-                return false;
-            };
+            let Symbol::Nonterminal(symbol) = symbol else { return false };
             let reached = self.reached[symbol.index()].iter().zip(&self.covered);
             reached.into_iter().any(|(reached, taken)| *reached && taken.contains(&false))
         })

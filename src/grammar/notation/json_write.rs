@@ -68,9 +68,7 @@ impl Writer<'_> {
     }
 
     fn without_brackets(&mut self, part: &Part<'_>) -> String {
-        let Part::Text(text) = part else {
-            return part.written();
-        };
+        let Part::Text(text) = part else { return part.written() };
         let mut spelled = String::with_capacity(text.len());
         for c in text.chars() {
             match c {

@@ -33,9 +33,7 @@ pub(super) fn placed(
         | GrammarError::Malformed { rule, .. } => Named::Defined(rule),
         _ => return error,
     };
-    let Some(at) = find(named) else {
-        return error;
-    };
+    let Some(at) = find(named) else { return error };
     let (line, column) = line_and_column(text, at);
     GrammarError::Placed { line, column, error: Box::new(error) }
 }

@@ -64,9 +64,7 @@ impl NamedGrammar {
     /// # Errors
     /// When it is no formula of this grammar, or no text fulfils it.
     pub fn of_formula(&self, wanted: &PatternConfig) -> Result<Option<Grammar>, Failure> {
-        let Some(text) = &wanted.formula else {
-            return Ok(None);
-        };
+        let Some(text) = &wanted.formula else { return Ok(None) };
         let wrong = |error: &dyn std::fmt::Display| {
             Failure::error(format!("--pattern `{text}`: {error}"))
                 .hint("patterns stand in quotes: --pattern '\"((<expr>))\" & !\"<factor>/0\"'")

@@ -49,9 +49,7 @@ pub fn instances_tests(
         start.original.signature.location.as_ref().and_then(|place| subject.offset_of(place));
     let mut tests = Vec::new();
     for pattern in &found.patterns {
-        let Some(text) = found.best.value(pattern.node).and_then(Value::as_text) else {
-            continue;
-        };
+        let Some(text) = found.best.value(pattern.node).and_then(Value::as_text) else { continue };
         let rows = rows(pattern, text);
         // A text that does not matter is no further test.
         if rows.is_empty() || pattern.is_open {

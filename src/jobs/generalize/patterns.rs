@@ -68,9 +68,7 @@ pub fn find(
             continue;
         }
         let grammars = texts.of_reduced(node, text);
-        let Some(first) = grammars.first() else {
-            continue;
-        };
+        let Some(first) = grammars.first() else { continue };
         let formula = first.of_formula(wanted)?;
         session.stage("Generalizing", format!("{} by the grammar `{}`", shown(text), first.name));
         let driven = search.drive(session, oracle, &best, |problem| {
@@ -164,9 +162,7 @@ impl Subject<'_, '_> {
     ) -> Result<Option<TextPattern>, Stop> {
         let mut found: Option<TextPattern> = None;
         for named in grammars {
-            let Ok(tree) = Parser::new(&named.grammar).parse(text) else {
-                continue;
-            };
+            let Ok(tree) = Parser::new(&named.grammar).parse(text) else { continue };
             let pattern = match self.generalize(wanted, named, &tree) {
                 Err(Stop::TimeUp) if self.is_late() => break,
                 result => result?,

@@ -22,12 +22,8 @@ pub fn reduce_on_trees(
             continue;
         }
         let base = problem.best().clone();
-        let Some(text) = base.value(id).and_then(Value::as_text) else {
-            continue;
-        };
-        let Ok(mut tree) = Parser::new(&named.grammar).parse(text) else {
-            continue;
-        };
+        let Some(text) = base.value(id).and_then(Value::as_text) else { continue };
+        let Ok(mut tree) = Parser::new(&named.grammar).parse(text) else { continue };
         let make = |tree: &Tree| base.with_text(id, tree.text());
         reduce(problem, &mut tree, &named.grammar, strategy, make)?;
     }

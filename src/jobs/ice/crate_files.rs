@@ -82,9 +82,7 @@ pub fn beside(krate: &Crate, folder: &Utf8Path, root: &Utf8Path) -> Vec<(PathBuf
     for file in krate.files() {
         let here = file.path.parent().unwrap_or(Path::new(""));
         for name in NAMED.captures_iter(&file.text).filter_map(|it| it.get(1)) {
-            let Ok(bytes) = std::fs::read(here.join(name.as_str())) else {
-                continue;
-            };
+            let Ok(bytes) = std::fs::read(here.join(name.as_str())) else { continue };
             let top = root.parent().unwrap_or(Utf8Path::new("")).as_std_path();
             for place in [here.join(name.as_str()), top.join(name.as_str())] {
                 let place = tidy(relative(&place, folder));

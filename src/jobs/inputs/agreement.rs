@@ -91,9 +91,7 @@ impl<'a> Agreement<'a> {
     /// The sequences each of whose elements has an expected value of its own.
     pub fn tables(&self) -> BTreeSet<NodeId> {
         let right = sides(&self.expected.message).map_or("", |(_, right)| right);
-        let Some((expected, _)) = self.shown(self.original, right) else {
-            return BTreeSet::new();
-        };
+        let Some((expected, _)) = self.shown(self.original, right) else { return BTreeSet::new() };
         self.original
             .nodes()
             .filter(|node| matches!(node.body, Body::Seq(_)))
@@ -117,12 +115,8 @@ impl<'a> Agreement<'a> {
             let shown = self.observe(best)?;
             self.best = shown.map(|message| (best.clone(), message));
         }
-        let Some((_, before)) = &self.best else {
-            return Ok(None);
-        };
-        let Some(after) = self.observe(candidate)? else {
-            return Ok(None);
-        };
+        let Some((_, before)) = &self.best else { return Ok(None) };
+        let Some(after) = self.observe(candidate)? else { return Ok(None) };
         let (Some((left, right)), Some((now, still))) = (sides(before), sides(&after)) else {
             return Ok(None);
         };

@@ -38,27 +38,19 @@ pub fn find_call(
         let limit = time_limit(config, &original.signature, &original.baseline);
         let finished = run_tool(&telling_calls(job.time(limit)), &session.interrupt)?;
         let verdict = subject.runner.interpret(&finished, &subject.test);
-        let Verdict::Failed(shown) = &verdict else {
-            return Ok(None);
-        };
+        let Verdict::Failed(shown) = &verdict else { return Ok(None) };
         let callers = Callers::BesidesStd(root);
         let call = innermost_call((&verdict, &finished), shown, callers);
         Ok::<_, Failure>(call.filter(|_| is_panic_in_std(shown)))
     };
     let roots = [scratch.root(), session.workspace.root()].map(Utf8Path::canonicalize_utf8);
-    let [Ok(root), Ok(workspace)] = roots else {
-        return Ok(None);
-    };
-    let Some(in_probe) = look(&probe.binary, &root)? else {
-        return Ok(None);
-    };
+    let [Ok(root), Ok(workspace)] = roots else { return Ok(None) };
+    let Some(in_probe) = look(&probe.binary, &root)? else { return Ok(None) };
     let shown = original.signature.clone().at(in_probe.clone());
     let mapped = subject.mapped_back(&shown, &probe.rewritten.files);
     let in_plain = plain.map(|binary| look(binary, &workspace)).transpose()?;
     let is_told_alike = in_plain.is_none_or(|call| call == mapped.location);
-    let Some(in_sources) = mapped.location.filter(|_| is_told_alike) else {
-        return Ok(None);
-    };
+    let Some(in_sources) = mapped.location.filter(|_| is_told_alike) else { return Ok(None) };
     session.stage("Found", format!("the call that leads there: {in_sources}"));
     let at = |place: Location| Call { place, root: root.clone() };
     Ok(Some(FoundCall { in_probe: at(in_probe), in_sources: at(in_sources) }))

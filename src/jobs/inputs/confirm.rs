@@ -98,9 +98,7 @@ impl Wanted {
             return Ok(self.clone());
         }
         let form = written.form;
-        let Some(next) = form.next(subject) else {
-            return Err(why);
-        };
+        let Some(next) = form.next(subject) else { return Err(why) };
         session.warn(format!("{form} does not show the failure, so the result is {next}"));
         Ok(Wanted { form: next, ..self.clone() })
     }
@@ -239,9 +237,7 @@ fn show_reduced(
     proof: &TestProof<'_>,
     reduced: &PlainTest<'_>,
 ) -> Result<(), Failure> {
-    let Some(doc) = proof.subject.doc_test() else {
-        return proof.show(reduced).map(drop);
-    };
+    let Some(doc) = proof.subject.doc_test() else { return proof.show(reduced).map(drop) };
     let PlainTest { config, manifest, target_dir, .. } = *reduced;
     let verdict = proof.show(&PlainTest {
         tree: reduced.tree,

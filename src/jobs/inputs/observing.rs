@@ -64,9 +64,7 @@ impl Start {
         for id in wanted {
             let file = folders.open().join(id.0.to_string());
             // A place that was not reached, or holds a value that cannot be written out, shows none.
-            let Ok(bytes) = std::fs::read(file) else {
-                continue;
-            };
+            let Ok(bytes) = std::fs::read(file) else { continue };
             let root = self.scratch.root().as_str().as_bytes();
             // A path of the copy is none of the user's.
             if !bytes.windows(root.len()).any(|part| part == root) {
@@ -165,9 +163,7 @@ impl Run<'_> {
         let Start { subject, original, .. } = self.start;
         let (config, folders, interrupt) = (self.config, self.folders, &self.session.interrupt);
         let shown = self.start.shown_by_probe(config, folders, interrupt, TIME, told)?;
-        let Some(mut mapped) = shown else {
-            return Ok(false);
-        };
+        let Some(mut mapped) = shown else { return Ok(false) };
         if original.call.is_some() {
             mapped.location.clone_from(&original.signature.location);
         }

@@ -34,9 +34,7 @@ pub fn copy_with_other(
     chosen: &Chosen,
     (results, is_stable): (&ResultFolder, bool),
 ) -> Result<Option<(Scratch, OtherVersion)>, Failure> {
-    let Some(other) = &config.control.passes_with else {
-        return Ok(None);
-    };
+    let Some(other) = &config.control.passes_with else { return Ok(None) };
     let is_inside = matches!(chosen.binary.choice.kind, TargetKind::Lib | TargetKind::Bin);
     if name_in_spec(&chosen.package) == other.name && is_inside {
         return Err(Failure::error(format!(

@@ -42,9 +42,7 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
     let marks = run.folders.open().join("reached");
     std::fs::write(&marks, []).map_err(|error| told(&error))?;
     // The user may have stopped the search, but wants its result.
-    let Some(shown) = run.shown(&Interrupt::new(), best, Some(&marks))? else {
-        return Ok(None);
-    };
+    let Some(shown) = run.shown(&Interrupt::new(), best, Some(&marks))? else { return Ok(None) };
     let reached = read(&marks).map_err(|error| told(&error))?;
     let matcher = start.original.matcher(&start.subject);
     Ok(matcher.is_alike(&shown, best).then_some(End { shown, reached }))

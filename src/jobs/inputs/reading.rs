@@ -50,9 +50,7 @@ impl Subject {
         let without = [target.as_std_path()];
         let root = self.root.as_std_path();
         let watch = OpenWatch::new(root, &without).filter(|_| can_be_changed);
-        let Some(watch) = watch else {
-            return Ok(self);
-        };
+        let Some(watch) = watch else { return Ok(self) };
         let job = job.clone().time(baseline.slowest * 2 + TIME);
         run_tool(&job, &session.interrupt)?;
         let opened = watch.opened();

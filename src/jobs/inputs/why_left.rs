@@ -74,9 +74,7 @@ impl PartFinder<'_> {
         written: Option<Range<usize>>,
     ) -> Range<usize> {
         let left_out = || left_out(self.text, &(self.write)(smaller), from);
-        let Some(range) = written.or_else(left_out) else {
-            return from..from;
-        };
+        let Some(range) = written.or_else(left_out) else { return from..from };
         let without = self.found.around.outcome(smaller).map(without);
         self.parts.push(Part { range: range.clone(), without });
         range

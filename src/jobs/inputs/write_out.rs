@@ -63,9 +63,7 @@ pub fn write_and_build(
             continue;
         }
         if empties.is_subset(&subject.found.typed_empties) {
-            let Some(next) = form.next(subject) else {
-                return Err(does_not_build(&built));
-            };
+            let Some(next) = form.next(subject) else { return Err(does_not_build(&built)) };
             session.warn(format!(
                 "{form} does not build{}, so the result is {next}",
                 first_error(&built)
@@ -105,9 +103,7 @@ fn write_doc_comment(
     written: &Written,
 ) -> Result<(), Failure> {
     let is_doc_test = subject.doc_test().is_some();
-    let Some(derived) = subject.derived.as_ref().filter(|_| is_doc_test) else {
-        return Ok(());
-    };
+    let Some(derived) = subject.derived.as_ref().filter(|_| is_doc_test) else { return Ok(()) };
     let edits = written.edits_of(subject, &derived.path);
     let (path, _, text) = derived.edited_source(&edits);
     let Some(copy) = scratch.path_of(path) else {
@@ -176,9 +172,7 @@ pub fn write_sources(
     smaller: &WriteBack,
 ) -> Result<(), Failure> {
     for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
-        let Some(copy) = scratch.path_of(&subject.path(index)) else {
-            continue;
-        };
+        let Some(copy) = scratch.path_of(&subject.path(index)) else { continue };
         let text = &subject.krate.file(index).text;
         let edited = edits.iter().find(|(file, _)| *file == index);
         let content = edited.map_or_else(|| text.clone(), |(_, edits)| edits.apply(text));

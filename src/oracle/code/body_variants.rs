@@ -22,9 +22,7 @@ impl Together<'_> {
     ) -> Result<Vec<Option<Outcome>>, OracleError> {
         let mut outcomes = vec![None; candidates.len()];
         let failing = self.failing.as_ref().filter(|_| self.has_bodies && candidates.len() > 1);
-        let Some(base) = failing.and_then(Cut::of) else {
-            return Ok(outcomes);
-        };
+        let Some(base) = failing.and_then(Cut::of) else { return Ok(outcomes) };
         let (mut places, mut cuts) = (Vec::new(), Vec::new());
         for (place, candidate) in candidates.iter().enumerate() {
             match base.compare(candidate) {

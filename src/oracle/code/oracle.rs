@@ -90,9 +90,7 @@ impl TestRun<'_> {
         binary: &TestBinary,
         interrupt: &Interrupt,
     ) -> Result<Option<Location>, OracleError> {
-        let Some(root) = &binary.compiled_in else {
-            return Ok(None);
-        };
+        let Some(root) = &binary.compiled_in else { return Ok(None) };
         let job = (self.confine)(self.runner.job(binary, self.test, self.args));
         let finished = job.map(telling_calls).run(interrupt)?;
         let verdict = self.runner.interpret(&finished, self.test);

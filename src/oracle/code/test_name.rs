@@ -68,9 +68,7 @@ impl TestName {
     #[must_use]
     pub fn following(test: &str, original: &Sources) -> Self {
         let mut name = TestName::fixed(test);
-        let [file] = &original.files[..] else {
-            return name;
-        };
+        let [file] = &original.files[..] else { return name };
         let fits = functions(&file.text).filter_map(|found| {
             let rest = test.strip_prefix(&found.path())?;
             let is_whole = rest.is_empty() || rest.starts_with("::");
@@ -130,9 +128,7 @@ impl TestName {
     }
 
     fn find<'s>(&self, sources: &'s Sources) -> Option<FoundFunction<'s>> {
-        let (Some(function), [file]) = (&self.function, &sources.files[..]) else {
-            return None;
-        };
+        let (Some(function), [file]) = (&self.function, &sources.files[..]) else { return None };
         functions(&file.text).find(|found| {
             let origin = sources.origin(0, found.start);
             origin.is_some_and(|origin| function.places.contains(&origin))

@@ -145,9 +145,7 @@ impl<'a> Together<'a> {
     /// which fails, two times and once.
     fn try_out(&mut self) -> Result<(), OracleError> {
         let is_open = self.batching != Batching::Together && self.size() > 1;
-        let Some(failing) = self.failing.as_ref().filter(|_| is_open) else {
-            return Ok(());
-        };
+        let Some(failing) = self.failing.as_ref().filter(|_| is_open) else { return Ok(()) };
         self.batching = match (self.time(failing, 2)?, self.time(failing, 1)?) {
             (Some(two), Some(one)) if pays(one, two) => Batching::Together,
             // What stands in the way may go.

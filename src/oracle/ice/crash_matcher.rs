@@ -107,9 +107,7 @@ impl CrashMatcher {
 
     /// What one run says about a candidate.
     pub fn outcome(&self, verdict: &Verdict) -> Outcome {
-        let Some(crash) = &verdict.crash else {
-            return Outcome::Pass;
-        };
+        let Some(crash) = &verdict.crash else { return Outcome::Pass };
         if *crash != self.crash {
             return if crash.kind == CrashKind::Timeout {
                 Outcome::Timeout

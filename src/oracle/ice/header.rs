@@ -5,9 +5,7 @@
 pub fn header_flags(source: &str) -> Vec<String> {
     let mut flags = Vec::new();
     for line in source.lines() {
-        let Some(directive) = directive(line) else {
-            continue;
-        };
+        let Some(directive) = directive(line) else { continue };
         if let Some(list) = directive.strip_prefix("compile-flags:") {
             flags.extend(list.split_whitespace().map(str::to_owned));
         } else if let Some(edition) = directive.strip_prefix("edition:") {

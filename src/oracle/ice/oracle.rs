@@ -62,9 +62,7 @@ impl IceOracle {
 
     /// The other crashes seen so far.
     pub fn others(&self) -> Vec<OtherCrash> {
-        let Ok(others) = self.others.lock() else {
-            return Vec::new();
-        };
+        let Ok(others) = self.others.lock() else { return Vec::new() };
         others
             .iter()
             .map(|(crash, sources)| OtherCrash { crash: crash.clone(), sources: sources.clone() })
@@ -77,9 +75,7 @@ impl IceOracle {
         if *crash == self.rule.crash || crash.kind == CrashKind::Timeout {
             return;
         }
-        let Ok(mut others) = self.others.lock() else {
-            return;
-        };
+        let Ok(mut others) = self.others.lock() else { return };
         let known = others.get(crash);
         if known.is_none_or(|known| sources.key() < known.key()) {
             if let Some(folder) = &self.kept {

@@ -72,9 +72,7 @@ pub fn innermost_call(
     shown: &Signature,
     callers: Callers<'_>,
 ) -> Option<Location> {
-    let Verdict::Failed(panic) = verdict else {
-        return None;
-    };
+    let Verdict::Failed(panic) = verdict else { return None };
     let is_again = panic.kind == shown.kind && panic.location == shown.location;
     let stderr = again.stderr.text();
     let mut calls = calls(&stderr, panic).filter(|_| is_again);
@@ -117,9 +115,7 @@ fn calls<'p>(printed: &'p str, panic: &Signature) -> impl Iterator<Item = Locati
 
 /// The place with its column as panics tell it: a backtrace counts bytes.
 fn as_panics_count(call: Location) -> Location {
-    let Ok(text) = std::fs::read_to_string(&call.file) else {
-        return call;
-    };
+    let Ok(text) = std::fs::read_to_string(&call.file) else { return call };
     let line_start = LineColumn { line: call.line as usize, column: 1 };
     let start = LineIndex::new(&text).offset(&text, line_start);
     let place = start.and_then(|start| {

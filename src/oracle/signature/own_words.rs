@@ -58,9 +58,7 @@ impl OwnWords {
         let (_, slots) = scan(message);
         let mut slots = slots.iter();
         self.blanks.iter().all(|blank| {
-            let Some(slot) = slots.next() else {
-                return *blank == Blank::Free;
-            };
+            let Some(slot) = slots.next() else { return *blank == Blank::Free };
             let text = &message[slot.clone()];
             match blank {
                 Blank::Free => true,

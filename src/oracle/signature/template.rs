@@ -93,9 +93,7 @@ impl<'a> Scanner<'a> {
         if self.is_inside_word() {
             return false;
         }
-        let Some(end) = number_end(rest) else {
-            return false;
-        };
+        let Some(end) = number_end(rest) else { return false };
         self.template.push(NUMBER);
         self.advance(end);
         true
@@ -106,9 +104,7 @@ impl<'a> Scanner<'a> {
         if quote == '\'' && self.is_inside_word() {
             return false;
         }
-        let Some(end) = quoted_end(rest, quote) else {
-            return self.cut_off(rest, quote);
-        };
+        let Some(end) = quoted_end(rest, quote) else { return self.cut_off(rest, quote) };
         let inside = &rest[1..end - 1];
         self.template.push(quote);
         if quote == '`' && is_kept(inside) {
@@ -120,9 +116,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn cut_off(&mut self, rest: &str, quote: char) -> bool {
-        let Some(end) = cut_off_end(rest, quote) else {
-            return false;
-        };
+        let Some(end) = cut_off_end(rest, quote) else { return false };
         self.template.push(quote);
         self.advance(end);
         true
@@ -136,9 +130,7 @@ impl<'a> Scanner<'a> {
             return false;
         }
         let close = format!("\"{}", "#".repeat(hashes));
-        let Some(length) = rest[open + 1..].find(&close) else {
-            return false;
-        };
+        let Some(length) = rest[open + 1..].find(&close) else { return false };
         self.template.push_str("\"\"");
         self.advance(open + 1 + length + close.len());
         true
@@ -152,9 +144,7 @@ impl<'a> Scanner<'a> {
         if open == '{' && rest[1..].starts_with(char::is_whitespace) && self.follows_name() {
             return false;
         }
-        let Some(end) = list_end(rest) else {
-            return false;
-        };
+        let Some(end) = list_end(rest) else { return false };
         self.template.push_str(if open == '[' { "[]" } else { "{}" });
         self.advance(end);
         true
@@ -164,9 +154,7 @@ impl<'a> Scanner<'a> {
         if self.is_inside_word() {
             return false;
         }
-        let Some(end) = path_end(rest) else {
-            return false;
-        };
+        let Some(end) = path_end(rest) else { return false };
         self.template.push('/');
         self.advance(end);
         true

@@ -145,9 +145,7 @@ impl Store {
 
     /// Writes the whole file anew, if it is ours to write.
     fn rewrite(&mut self) -> io::Result<()> {
-        let (Some(path), Some(_)) = (&self.path, &self.file) else {
-            return Ok(());
-        };
+        let (Some(path), Some(_)) = (&self.path, &self.file) else { return Ok(()) };
         let mut bytes = HEADER.to_vec();
         for key in &self.order {
             if let Some(outcome) = self.outcomes.get(key) {

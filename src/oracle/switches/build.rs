@@ -230,9 +230,7 @@ fn find_all(purpose: Purpose, sources: &Sources) -> Vec<SwitchedFile> {
     let mut files = Vec::new();
     let mut first = 0;
     for (index, source) in sources.files.iter().enumerate() {
-        let Ok(places) = find(&source.text) else {
-            continue;
-        };
+        let Ok(places) = find(&source.text) else { continue };
         let count = places.places.len();
         if count == 0 || first + count > MOST_SWITCHES {
             continue;

@@ -20,13 +20,9 @@ pub fn observed_values(
     compile: &mut dyn Compile,
 ) -> Result<Vec<ObservedValue>, OracleError> {
     let mut build = Build::make(Purpose::Tell, job.sources, job.tests(), compile)?;
-    let Some(binary) = build.binary.take() else {
-        return Ok(Vec::new());
-    };
+    let Some(binary) = build.binary.take() else { return Ok(Vec::new()) };
     let runner = SwitchRunner { job, build: &build, binary: &binary };
-    let Some((trace, _)) = runner.reproduce(&vec![0; build.len()])? else {
-        return Ok(Vec::new());
-    };
+    let Some((trace, _)) = runner.reproduce(&vec![0; build.len()])? else { return Ok(Vec::new()) };
     let (last, always): (Vec<TracedValue>, Vec<TracedValue>) =
         trace.values_seen.into_iter().rev().partition(|traced| traced.varies);
     let observed = always.into_iter().chain(last).filter_map(|traced| {

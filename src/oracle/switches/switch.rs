@@ -22,9 +22,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     let mut switched =
         Switched { places: build.places(), taken_back: build.taken_back(), ..Switched::default() };
     let plain = vec![0; build.len()];
-    let Some(binary) = build.binary.take() else {
-        return Ok(switched);
-    };
+    let Some(binary) = build.binary.take() else { return Ok(switched) };
     let runner = SwitchRunner { job, build: &build, binary: &binary };
     let shown = match job.mode {
         SwitchMode::Flaky => None,
@@ -65,9 +63,7 @@ pub fn traces(
     jobs: &[SwitchJob<'_>],
     compile: &mut dyn Compile,
 ) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
-    let Some(first) = jobs.first() else {
-        return Ok(Vec::new());
-    };
+    let Some(first) = jobs.first() else { return Ok(Vec::new()) };
     let mut build = Build::make(Purpose::Switch, first.sources, first.tests(), compile)?;
     let Some(binary) = build.binary.take() else {
         return Ok(vec![None; jobs.len()]);

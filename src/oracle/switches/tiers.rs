@@ -89,13 +89,9 @@ impl<'a> SwitchRunner<'a> {
     /// When the test cannot be run.
     pub fn reproduce(&self, states: &[u8]) -> Result<Option<(Trace, Signature)>, OracleError> {
         let (verdict, trace) = self.traced(states)?;
-        let Verdict::Failed(shown) = verdict else {
-            return Ok(None);
-        };
+        let Verdict::Failed(shown) = verdict else { return Ok(None) };
         let is_same = self.matcher(&shown).is_same(&shown);
-        let Some(mut trace) = trace.filter(|_| is_same) else {
-            return Ok(None);
-        };
+        let Some(mut trace) = trace.filter(|_| is_same) else { return Ok(None) };
         match self.job.values {
             Values::All => {}
             Values::Agreed => self.keep_agreed(states, &mut trace)?,
@@ -155,9 +151,7 @@ impl<'a> SwitchRunner<'a> {
         let plain = vec![0; self.build.len()];
         let mut all: Option<Vec<bool>> = None;
         for _ in 0..COVERAGE_RUNS {
-            let Some(trace) = self.traced(&plain)?.1 else {
-                continue;
-            };
+            let Some(trace) = self.traced(&plain)?.1 else { continue };
             let known = all.get_or_insert_with(|| vec![false; plain.len()]);
             for (known, ran) in known.iter_mut().zip(trace.ran) {
                 *known |= ran;

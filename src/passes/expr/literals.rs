@@ -49,9 +49,7 @@ const MOST_PARTS: usize = 64;
 fn parts(text: &str, literal: &Range<usize>) -> Vec<Range<usize>> {
     let source = &text[literal.clone()];
     let quotes = (source.find('"').filter(|open| *open <= 1), source.rfind('"'));
-    let (Some(open), Some(close)) = quotes else {
-        return Vec::new();
-    };
+    let (Some(open), Some(close)) = quotes else { return Vec::new() };
     let inside = literal.start + open + 1..literal.start + close;
     let mut starts = Vec::new();
     let mut is_escaped = false;

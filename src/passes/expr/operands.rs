@@ -83,9 +83,7 @@ fn inside(tree: &Tree<'_>, statement: &Stmt) -> Vec<Range<usize>> {
 
 /// The statements before the value of a block.
 fn before_value(tree: &Tree<'_>, block: &Expr) -> Option<Range<usize>> {
-    let Expr::Block(block) = block else {
-        return None;
-    };
+    let Expr::Block(block) = block else { return None };
     match block.block.stmts.as_slice() {
         [first, .., Stmt::Expr(value, None)] => {
             Some(tree.range(first).start..tree.range(value).start)

@@ -44,9 +44,7 @@ fn only_parameter(argument: &Expr) -> Option<&Pat> {
 
 /// Each element of the tuple `pattern` for all of it, each with each source of `pairs`.
 fn halves(tree: &Tree<'_>, pattern: &Pat, pairs: &Expr) -> Vec<Reduction> {
-    let (Pat::Tuple(tuple), Expr::MethodCall(call)) = (pattern, pairs) else {
-        return Vec::new();
-    };
+    let (Pat::Tuple(tuple), Expr::MethodCall(call)) = (pattern, pairs) else { return Vec::new() };
     let sources: Vec<Range<usize>> =
         std::iter::once(&*call.receiver).chain(&call.args).map(|it| tree.range(it)).collect();
     let half = |element: &Pat| {

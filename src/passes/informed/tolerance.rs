@@ -92,9 +92,7 @@ impl Tolerance {
         let before = if self.needs_syntax && is_small { facts(base) } else { None };
         move |candidate| {
             let Some(before) = &before else { return true };
-            let Some(after) = facts(candidate) else {
-                return false;
-            };
+            let Some(after) = facts(candidate) else { return false };
             !self.needs_names
                 || after
                     .mentioned

@@ -170,9 +170,7 @@ impl<'t> UnusedNames<'t> {
         }
         let (mut alone, mut shared) = (HashSet::new(), Vec::new());
         for (file, range) in places {
-            let Some(name) = defined_name(&sources.files[*file].text, range) else {
-                continue;
-            };
+            let Some(name) = defined_name(&sources.files[*file].text, range) else { continue };
             if defined.get(name).is_none_or(|count| *count < 2) {
                 alone.insert(name);
             } else {

@@ -73,9 +73,7 @@ fn owners<'t>(tree: &Tree<'t>) -> HashMap<usize, &'t Ident> {
 fn mentions(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize>>> {
     let mut found: HashMap<_, Vec<_>> = HashMap::new();
     let mut add = |path: &Path, member: &Member, range: Range<usize>| {
-        let Some(owner) = last_word(path).map(ToString::to_string) else {
-            return;
-        };
+        let Some(owner) = last_word(path).map(ToString::to_string) else { return };
         let own = (owner == "Self").then(|| tree.self_name(range.start)).flatten();
         let owner = own.map_or(owner, ToOwned::to_owned);
         if let Member::Named(name) = member {
@@ -123,9 +121,7 @@ fn tuple_fields(tree: &Tree<'_>, item: &Item) -> Vec<Reduction> {
 
 /// Makes a struct a unit struct.
 fn without_fields(tree: &Tree<'_>, item: &Item) -> Option<Reduction> {
-    let Item::Struct(item) = item else {
-        return None;
-    };
+    let Item::Struct(item) = item else { return None };
     let range = tree.range(&item.fields);
     let is_named = matches!(item.fields, Fields::Named(_));
     (!matches!(item.fields, Fields::Unit))

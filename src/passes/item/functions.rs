@@ -91,9 +91,7 @@ fn calls<'t>(tree: &Tree<'t>) -> Calls<'t> {
     for expr in tree.exprs() {
         let (name, of, arguments): (_, _, Vec<&Expr>) = match expr {
             Expr::Call(call) => {
-                let Expr::Path(path) = &*call.func else {
-                    continue;
-                };
+                let Expr::Path(path) = &*call.func else { continue };
                 let mut words = path.path.segments.iter().rev().map(|segment| &segment.ident);
                 let Some(name) = words.next() else { continue };
                 (name, words.next(), call.args.iter().collect())

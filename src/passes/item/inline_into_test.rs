@@ -79,9 +79,7 @@ impl Frame {
 
 /// The bodies that can stand on their own but for what their parameters hold.
 pub(crate) fn frames(tree: &Tree<'_>) -> Vec<Frame> {
-    let Some(test) = only_test(tree) else {
-        return Vec::new();
-    };
+    let Some(test) = only_test(tree) else { return Vec::new() };
     let own = tree.inside(&test.block.brace_token.span);
     let functions = tree.functions().map(|(signature, block)| {
         let patterns = signature.inputs.iter().filter_map(|input| match input {

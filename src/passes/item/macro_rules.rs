@@ -86,9 +86,7 @@ fn remove_parts(
 fn repetitions(tree: &Tree<'_>, tokens: &TokenStream, reductions: &mut Vec<Reduction>) {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     for (place, token) in tokens.iter().enumerate() {
-        let TokenTree::Group(group) = token else {
-            continue;
-        };
+        let TokenTree::Group(group) = token else { continue };
         let before = place.checked_sub(1).map(|before| &tokens[before]);
         if let Some(dollar) = before.filter(|token| is_char(token, '$'))
             && let Some((_, _, rest)) = repetition(&tokens[place + 1..])
@@ -106,9 +104,7 @@ fn repetitions(tree: &Tree<'_>, tokens: &TokenStream, reductions: &mut Vec<Reduc
 /// Parts inside the brackets of a macro, which may hold statements or items.
 fn nested(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) {
     for token in tokens {
-        let TokenTree::Group(group) = token else {
-            continue;
-        };
+        let TokenTree::Group(group) = token else { continue };
         for is_end in ENDS {
             remove_parts(tree, &group.stream(), is_end, reductions);
         }

@@ -48,9 +48,7 @@ fn implementations(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize
     let mut ranges: HashMap<_, Vec<_>> = HashMap::new();
     for item in tree.items() {
         let Item::Impl(item) = item else { continue };
-        let Some(of) = item.trait_.as_ref().and_then(|(path, _)| last_word(path)) else {
-            continue;
-        };
+        let Some(of) = item.trait_.as_ref().and_then(|(path, _)| last_word(path)) else { continue };
         for member in &item.items {
             let name = match member {
                 ImplItem::Const(member) => &member.ident,

@@ -31,9 +31,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 fn widen_in(tree: &Tree<'_>, items: &[Item], is_root: bool, reductions: &mut Vec<Reduction>) {
     for item in items {
         let Item::Mod(module) = item else { continue };
-        let Some((_, inside)) = &module.content else {
-            continue;
-        };
+        let Some((_, inside)) = &module.content else { continue };
         reductions.extend(widen(tree, items, is_root, module));
         widen_in(tree, inside, false, reductions);
     }
@@ -68,9 +66,7 @@ fn widen(tree: &Tree<'_>, items: &[Item], is_root: bool, module: &ItemMod) -> Op
 
 /// Whether an item imports all that is around its module.
 fn is_of_around(item: &Item, is_root: bool) -> bool {
-    let Item::Use(import) = item else {
-        return false;
-    };
+    let Item::Use(import) = item else { return false };
     matches!(&import.tree, UseTree::Path(path)
         if (path.ident == "super" || is_root && path.ident == "crate") && matches!(&*path.tree, UseTree::Glob(_)))
 }

@@ -32,9 +32,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 fn unwrap(tree: &Tree<'_>, item: &ItemStruct) -> Option<Reduction> {
     let mut fields = item.fields.iter();
-    let (Some(field), None) = (fields.next(), fields.next()) else {
-        return None;
-    };
+    let (Some(field), None) = (fields.next(), fields.next()) else { return None };
     if item.generics.type_params().count() != 1 {
         return None;
     }

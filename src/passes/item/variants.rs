@@ -55,9 +55,7 @@ fn arms(tree: &Tree<'_>) -> HashMap<(Option<String>, String), Vec<Range<usize>>>
         let (of, name) = match &arm.pat {
             Pat::Ident(pattern) => (None, pattern.ident.to_string()),
             pattern => {
-                let Some(path) = path_of(pattern) else {
-                    continue;
-                };
+                let Some(path) = path_of(pattern) else { continue };
                 let mut words = path.segments.iter().rev().map(|segment| segment.ident.to_string());
                 let Some(name) = words.next() else { continue };
                 (words.next(), name)

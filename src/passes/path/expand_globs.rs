@@ -30,9 +30,7 @@ fn expand_in(tree: &Tree<'_>, items: &[Item], reductions: &mut Vec<Reduction>) {
     let around: HashSet<String> = items.iter().filter_map(name).collect();
     for item in tree.index.counted(items) {
         let Item::Mod(module) = item else { continue };
-        let Some((_, inside)) = &module.content else {
-            continue;
-        };
+        let Some((_, inside)) = &module.content else { continue };
         expand_in(tree, inside, reductions);
         let own: HashSet<String> = inside.iter().filter_map(name).collect();
         let is_brought = |path: &&Path| {
@@ -51,9 +49,7 @@ fn expand_in(tree: &Tree<'_>, items: &[Item], reductions: &mut Vec<Reduction>) {
 }
 
 fn is_super_glob(item: &Item) -> bool {
-    let Item::Use(import) = item else {
-        return false;
-    };
+    let Item::Use(import) = item else { return false };
     matches!(&import.tree, UseTree::Path(path)
         if path.ident == "super" && matches!(&*path.tree, UseTree::Glob(_)))
 }

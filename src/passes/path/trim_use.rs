@@ -42,9 +42,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 /// Whether it is `{self}`: the module in front of it.
 fn is_itself(part: &UseTree) -> bool {
-    let UseTree::Group(group) = part else {
-        return false;
-    };
+    let UseTree::Group(group) = part else { return false };
     group.items.len() == 1 && matches!(&group.items[0], UseTree::Name(name) if name.ident == "self")
 }
 

@@ -39,9 +39,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     for item in tree.items() {
-        let Some((name, generics)) = owner(item) else {
-            continue;
-        };
+        let Some((name, generics)) = owner(item) else { continue };
         reductions.extend(with_uses(tree, item, name, generics));
     }
     for item in tree.impl_items() {
@@ -160,9 +158,7 @@ impl Argument<'_> {
     fn in_type<'a>(&self, named: &'a Type) -> Option<&'a Type> {
         let Type::Path(path) = named else { return None };
         let last = path.path.segments.last()?;
-        let PathArguments::AngleBracketed(list) = &last.arguments else {
-            return None;
-        };
+        let PathArguments::AngleBracketed(list) = &last.arguments else { return None };
         let types: Vec<&GenericArgument> =
             list.args.iter().filter(|argument| fits(argument, false)).collect();
         match types.get(self.place)? {
@@ -207,9 +203,7 @@ impl Argument<'_> {
         mut reduction: Reduction,
     ) -> Reduction {
         for (block, given) in self.impls(tree) {
-            let Some((index, name)) = parameter_of(block, given) else {
-                continue;
-            };
+            let Some((index, name)) = parameter_of(block, given) else { continue };
             let range = &parameters(tree, &block.generics)[index];
             reduction = reduction.and_remove(range.clone());
             without_demands(tree, &block.generics, name, &mut reduction);
@@ -275,9 +269,7 @@ fn is_about(ty: &Type, name: &Ident) -> bool {
 
 /// Removes the predicates of which `name` is the subject.
 fn without_demands(tree: &Tree<'_>, generics: &Generics, name: &Ident, reduction: &mut Reduction) {
-    let Some(clause) = &generics.where_clause else {
-        return;
-    };
+    let Some(clause) = &generics.where_clause else { return };
     let is_subject = |predicate: &WherePredicate| match predicate {
         WherePredicate::Type(predicate) => is_about(&predicate.bounded_ty, name),
         _ => false,
@@ -340,9 +332,7 @@ fn argument_ranges(
     let mut ranges = Vec::new();
     for path in tree.paths_through(name) {
         for segment in path.segments.iter().filter(|segment| segment.ident == *name) {
-            let PathArguments::AngleBracketed(list) = &segment.arguments else {
-                continue;
-            };
+            let PathArguments::AngleBracketed(list) = &segment.arguments else { continue };
             let same_kind: Vec<Range<usize>> = list
                 .args
                 .iter()

@@ -20,9 +20,7 @@ pub(crate) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for ty in tree.types() {
-        let Type::Reference(reference) = ty else {
-            continue;
-        };
+        let Type::Reference(reference) = ty else { continue };
         if let Some(lifetime) = &reference.lifetime {
             reductions.push(Reduction::remove(tree.range(lifetime)));
         }

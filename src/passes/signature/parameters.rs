@@ -36,14 +36,10 @@ impl<'t> Function<'t> {
 
     /// The generic parameters that nothing in the signature names but the parameter at that place.
     fn generics_of(&self, tree: &Tree<'_>, place: usize) -> Vec<Range<usize>> {
-        let Some(parameter) = self.parameters.get(place) else {
-            return Vec::new();
-        };
+        let Some(parameter) = self.parameters.get(place) else { return Vec::new() };
         let generics = &self.signature.generics.params;
         let is_only_there = |generic: &GenericParam| {
-            let GenericParam::Type(generic) = generic else {
-                return false;
-            };
+            let GenericParam::Type(generic) = generic else { return false };
             let mut mentions = tree.mentions(self.signature, &generic.ident);
             mentions.retain(|mention| *mention != tree.range(&generic.ident));
             let is_inside = |mention: &Range<usize>| {
@@ -147,12 +143,8 @@ fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Call>> {
     for expr in tree.exprs() {
         let (name, args, is_method) = match expr {
             Expr::Call(call) => {
-                let Expr::Path(func) = &*call.func else {
-                    continue;
-                };
-                let Some(last) = last_word(&func.path) else {
-                    continue;
-                };
+                let Expr::Path(func) = &*call.func else { continue };
+                let Some(last) = last_word(&func.path) else { continue };
                 (last, &call.args, false)
             }
             Expr::MethodCall(call) => (&call.method, &call.args, true),

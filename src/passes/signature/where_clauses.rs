@@ -20,9 +20,7 @@ pub(crate) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for generics in tree.generics() {
-        let Some(clause) = &generics.where_clause else {
-            continue;
-        };
+        let Some(clause) = &generics.where_clause else { continue };
         let start = tree.range(&clause.where_token);
         let whole = start.start..tree.range(&clause.predicates).end.max(start.end);
         reductions.push(Reduction::remove(whole.clone()));
@@ -51,12 +49,8 @@ fn subject<'g>(
     generics: &'g Generics,
     predicate: &'g WherePredicate,
 ) -> Option<(&'g TypeParam, &'g Bounds)> {
-    let WherePredicate::Type(predicate) = predicate else {
-        return None;
-    };
-    let Type::Path(path) = &predicate.bounded_ty else {
-        return None;
-    };
+    let WherePredicate::Type(predicate) = predicate else { return None };
+    let Type::Path(path) = &predicate.bounded_ty else { return None };
     if predicate.lifetimes.is_some() {
         return None;
     }

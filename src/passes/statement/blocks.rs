@@ -102,9 +102,7 @@ fn only_expression(tree: &Tree<'_>, block: &Block) -> Option<std::ops::Range<usi
 }
 
 fn flatten(tree: &Tree<'_>, statement: &Stmt) -> Option<Reduction> {
-    let Stmt::Expr(Expr::Block(expr), _) = statement else {
-        return None;
-    };
+    let Stmt::Expr(Expr::Block(expr), _) = statement else { return None };
     let inside = tree.inside(&expr.block.brace_token.span);
     Some(Reduction::keep(tree.range(statement), inside))
 }

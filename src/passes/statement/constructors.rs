@@ -153,9 +153,7 @@ fn arms(tree: &Tree<'_>, choice: &ExprMatch) -> Vec<Reduction> {
 fn scope(tree: &Tree<'_>, expr: &Expr) -> Option<Reduction> {
     let (bound, body) = match expr {
         Expr::If(choice) => {
-            let Expr::Let(condition) = &*choice.cond else {
-                return None;
-            };
+            let Expr::Let(condition) = &*choice.cond else { return None };
             let bound = bindings(&condition.pat, &condition.expr)?;
             (bound, &choice.then_branch)
         }
@@ -229,9 +227,7 @@ fn only(values: &Expr) -> Option<&Expr> {
 /// The argument of a call of one of these.
 fn wrapped<'t>(value: &'t Expr, names: &[&str]) -> Option<&'t Expr> {
     let Expr::Call(call) = value else { return None };
-    let Expr::Path(path) = &*call.func else {
-        return None;
-    };
+    let Expr::Path(path) = &*call.func else { return None };
     let is_one = names.iter().any(|name| ends_in(&path.path, name)) && call.args.len() == 1;
     call.args.first().filter(|_| is_one)
 }
@@ -266,9 +262,7 @@ fn member<'t>(value: &'t Expr, member: &Member) -> Option<&'t Expr> {
 }
 
 fn element<'t>(value: &'t Expr, index: &Expr) -> Option<&'t Expr> {
-    let (Expr::Array(array), Expr::Lit(index)) = (value, index) else {
-        return None;
-    };
+    let (Expr::Array(array), Expr::Lit(index)) = (value, index) else { return None };
     match &index.lit {
         syn::Lit::Int(index) => array.elems.get(index.base10_parse().ok()?),
         _ => None,

@@ -35,9 +35,7 @@ fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) 
         }
     }
     for token in &tokens {
-        let TokenTree::Group(group) = token else {
-            continue;
-        };
+        let TokenTree::Group(group) = token else { continue };
         let inside = tree.inside(&group.delim_span());
         if !group.stream().is_empty() && !inside.is_empty() {
             reductions.push(Reduction::keep(place(token), inside.clone()));

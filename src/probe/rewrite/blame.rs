@@ -106,14 +106,10 @@ impl SiteSearch<'_> {
     /// What was rewritten in the value of the variable at `range`.
     fn of_variable(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
         let text = &self.krate.file(file).text;
-        let Some(named) = text.get(range.clone()) else {
-            return Vec::new();
-        };
+        let Some(named) = text.get(range.clone()) else { return Vec::new() };
         let name = named.trim_start_matches(['&', '*', ' ']);
         let end = name.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(name.len());
-        let Some(value) = value_of(&text[..range.start], &name[..end]) else {
-            return Vec::new();
-        };
+        let Some(value) = value_of(&text[..range.start], &name[..end]) else { return Vec::new() };
         self.within(file, &value)
     }
 

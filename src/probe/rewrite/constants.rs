@@ -38,9 +38,7 @@ pub(super) fn convertible(
     }
     let mut constants = Constants::default();
     for (owner_index, owner) in (0..).zip(&found.owners) {
-        let Some(shape) = shape_of(owner) else {
-            continue;
-        };
+        let Some(shape) = shape_of(owner) else { continue };
         let nodes = nodes.remove(&owner_index).unwrap_or_default();
         let is_rejected = nodes.iter().all(|id| excluded.contains(id));
         let uses = (!is_rejected && !shape.is_shared_state).then(|| uses(krate, owner, shape));

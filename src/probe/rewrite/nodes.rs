@@ -75,9 +75,7 @@ impl Rewriter<'_, '_> {
         if !self.can_probe(id) {
             return;
         }
-        let Some(function) = runtime_function(self.place(id).kind) else {
-            return;
-        };
+        let Some(function) = runtime_function(self.place(id).kind) else { return };
         self.ask(id, id, function);
         for twin in self.copy.found.twins.get(&id).into_iter().flatten() {
             self.ask(*twin, id, function);
@@ -88,9 +86,7 @@ impl Rewriter<'_, '_> {
     /// The texts of a format string become named arguments; these must come last.
     fn format_string(&mut self, id: NodeId, texts: &[Arc<Node>], end: usize) {
         for text in texts {
-            let (Body::Leaf(value), true) = (&text.body, self.can_probe(text.id)) else {
-                continue;
-            };
+            let (Body::Leaf(value), true) = (&text.body, self.can_probe(text.id)) else { continue };
             let place = self.place(text.id);
             let name = format!("cargo_reduce_{}", text.id.0);
             let literal = write_literal("", ValueKind::Str, value);
@@ -126,9 +122,7 @@ impl Rewriter<'_, '_> {
 
     fn sequence(&mut self, id: NodeId, children: &[Arc<Node>]) {
         let place = self.place(id);
-        let ValueKind::Seq(form) = place.kind else {
-            return;
-        };
+        let ValueKind::Seq(form) = place.kind else { return };
         if form == SeqForm::Statements {
             self.took(id);
             return self.statements(id, children);
@@ -137,9 +131,7 @@ impl Rewriter<'_, '_> {
             self.took(id);
             return self.chain(id, children);
         }
-        let Some(open) = self.opening(&place, form) else {
-            return self.nodes(children);
-        };
+        let Some(open) = self.opening(&place, form) else { return self.nodes(children) };
         self.took(id);
         let close = place.range().end - 1..place.range().end;
         let is_slice = form == SeqForm::Slice;
@@ -181,9 +173,7 @@ impl Rewriter<'_, '_> {
     fn collection(&mut self, array: &ValuePlace) {
         let text = &self.copy.krate.file(array.file).text;
         let (before, after) = text.split_at(array.range().start);
-        let Some(function) = before.trim_end().strip_suffix('(').map(str::trim_end) else {
-            return;
-        };
+        let Some(function) = before.trim_end().strip_suffix('(').map(str::trim_end) else { return };
         let Some(path) = function.strip_suffix("from").and_then(|path| path.strip_suffix("::"))
         else {
             return;
@@ -301,9 +291,7 @@ impl Rewriter<'_, '_> {
 
     /// A variable or constant of type `[T; 5]` becomes a `Vec<T>`, one of type `&[T; 5]` a `&[T]`.
     fn array_type(&mut self, id: NodeId, form: SeqForm) {
-        let Some(array) = self.copy.found.array_types.get(&id) else {
-            return;
-        };
+        let Some(array) = self.copy.found.array_types.get(&id) else { return };
         let file = self.place(id).file;
         let (open, close) = (array.ty.start..array.element.start, array.element.end..array.ty.end);
         if form == SeqForm::Slice {

@@ -50,13 +50,9 @@ struct Rule<'c> {
 
 impl<'c> Rule<'c> {
     fn parse(words: &[&'c str]) -> Result<Self, SyntaxError> {
-        let [state, wanted, action, next] = words else {
-            return Err(SyntaxError);
-        };
+        let [state, wanted, action, next] = words else { return Err(SyntaxError) };
         let mut chars = wanted.chars();
-        let (Some(wanted), None) = (chars.next(), chars.next()) else {
-            return Err(SyntaxError);
-        };
+        let (Some(wanted), None) = (chars.next(), chars.next()) else { return Err(SyntaxError) };
         let keeps = match *action {
             "keep" => true,
             "drop" => false,

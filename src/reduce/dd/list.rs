@@ -32,9 +32,7 @@ pub fn shrink_list<C: Candidate>(
             ahead.miss();
             Some(without(&best, std::slice::from_ref(&removed)))
         });
-        let Some(misses) = problem.consider_first(candidates)? else {
-            return Ok(changed);
-        };
+        let Some(misses) = problem.consider_first(candidates)? else { return Ok(changed) };
         for _ in 0..misses {
             schedule.miss();
         }

@@ -57,9 +57,7 @@ fn remove_round<T>(
             end.saturating_sub(size)..end
         };
         let candidates = (0..end.div_ceil(size)).map(|place| build(&base, units, chunk(place)));
-        let Some(place) = patience.consider_first(search, candidates)? else {
-            return Ok(());
-        };
+        let Some(place) = patience.consider_first(search, candidates)? else { return Ok(()) };
         let removed = chunk(place);
         end = removed.start;
         units.drain(removed);
@@ -84,9 +82,7 @@ pub(super) fn remove_adaptively<T>(
             ahead.miss();
             Some(build(&base, &units, removed))
         });
-        let Some(misses) = patience.consider_first(search, candidates)? else {
-            return Ok(());
-        };
+        let Some(misses) = patience.consider_first(search, candidates)? else { return Ok(()) };
         for _ in 0..misses {
             schedule.miss();
         }

@@ -38,9 +38,7 @@ pub fn isolate_input(
     mut ask: impl FnMut(&Inputs) -> Result<Outcome, Stop>,
 ) -> Result<Option<IsolatedInput>, DdError> {
     let node = &inputs.0[place];
-    let Some(elements) = Elements::of(node) else {
-        return Ok(None);
-    };
+    let Some(elements) = Elements::of(node) else { return Ok(None) };
     let mut ask_without = |run: &Range<usize>, kept: &Kept| {
         let mut candidate = inputs.clone();
         candidate.0[place] = elements.variant(node, run, kept);

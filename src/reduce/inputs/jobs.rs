@@ -139,9 +139,7 @@ fn a_binary_file_keeps_its_header_and_one_block() {
     data.extend((0..8_000_u32).map(|i| u8::try_from(i * 7_919 / 8 % 251).unwrap()));
     data.splice(4_000..4_000, [0xf9, 0x04, 0xff]);
     let (best, calls) = reduce_job(inputs([bytes(&data)]), |inputs| {
-        let Some((_, Value::Bytes(bytes))) = inputs.leaves().next() else {
-            return false;
-        };
+        let Some((_, Value::Bytes(bytes))) = inputs.leaves().next() else { return false };
         bytes.starts_with(b"GIF8") && bytes.windows(3).any(|window| window == [0xf9, 0x04, 0xff])
     });
     assert_eq!(best, inputs([bytes(b"GIF8\xf9\x04\xff")]));
@@ -151,18 +149,14 @@ fn a_binary_file_keeps_its_header_and_one_block() {
 /// An image file: a header whose sixth byte says whether a palette of 3 · 2^(n+1) bytes follows and
 /// how large it is, then blocks of a kind, a length, and data. Whether it has a block of kind 9.
 fn has_endless_block(file: &[u8]) -> bool {
-    let [b'P', b'I', b'C', _, _, flags, _, rest @ ..] = file else {
-        return false;
-    };
+    let [b'P', b'I', b'C', _, _, flags, _, rest @ ..] = file else { return false };
     let palette = if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
     let mut blocks = rest.get(palette..).unwrap_or_default();
     while let [kind @ (1 | 2 | 9), length, rest @ ..] = blocks {
         if *kind == 9 {
             return *length > 3;
         }
-        let Some(next) = rest.get(usize::from(*length)..) else {
-            return false;
-        };
+        let Some(next) = rest.get(usize::from(*length)..) else { return false };
         blocks = next;
     }
     false
@@ -194,9 +188,7 @@ fn a_failure_that_is_not_monotone_in_the_length_is_found_at_its_least() {
     // A buffer that overflows does harm where it hits the end of a block of memory.
     let all = inputs([seq([17, 4, 99, 1203, 8].map(int)), int(2), seq((0..260).map(int))]);
     let (best, calls) = reduce_job(all, |inputs| {
-        let [route, detour] = lengths(inputs)[..] else {
-            return false;
-        };
+        let [route, detour] = lengths(inputs)[..] else { return false };
         let at = numbers_of(&inputs.0[1])[0];
         let harmful = detour >= 17 && route == 5 || detour == 6;
         harmful && usize::try_from(at).unwrap() <= route

@@ -63,9 +63,7 @@ fn fewer_digits(int: Int) -> Vec<Int> {
     let mut values = Vec::new();
     let mut power: u128 = 1;
     while power <= int.magnitude / 10 {
-        let Some(next) = power.checked_mul(10) else {
-            break;
-        };
+        let Some(next) = power.checked_mul(10) else { break };
         let (high, low) = (int.magnitude / next, int.magnitude % power);
         values.push(int.with_magnitude(high * power + low));
         values.push(int.with_magnitude(high * next));
@@ -91,9 +89,7 @@ fn descend(
             .filter(|&bit| 1 << bit <= int.magnitude)
             .map(|bit| int.with_magnitude(int.magnitude - (1 << bit)))
             .collect();
-        let Some(lower) = first(search, patience, set, &values)? else {
-            break;
-        };
+        let Some(lower) = first(search, patience, set, &values)? else { break };
         bits = (int.magnitude - lower.magnitude).ilog2();
         int = lower;
     }

@@ -158,9 +158,7 @@ pub fn with_texts(
     let length = |id: NodeId| original.value(id).and_then(Value::as_text).map(str::len);
     let ids = best.nodes().map(|node| node.id);
     let ids = ids.filter(|id| may_differ(*id) && length(*id).is_some());
-    let Some(site) = ids.max_by_key(|id| length(*id)) else {
-        return Vec::new();
-    };
+    let Some(site) = ids.max_by_key(|id| length(*id)) else { return Vec::new() };
     let of = |text: &String| Neighbour {
         inputs: best.with_text(site, text),
         site,

@@ -34,17 +34,13 @@ fn lifted(tree: &Tree, rules: &impl Rules, at: usize, child: usize) -> Tree {
 /// The children and grandchildren that can stand in the place of `at`, those with little text first.
 /// (Elements of a list can stand for its parent, not for the list itself: that is for list reduction.)
 fn children_that_fit(tree: &Tree, rules: &impl Rules, at: usize) -> Vec<usize> {
-    let Some(symbol) = tree.symbol(at) else {
-        return Vec::new();
-    };
+    let Some(symbol) = tree.symbol(at) else { return Vec::new() };
     if rules.fewest_elements(symbol).is_some() {
         return Vec::new();
     }
     let mut fitting: HashMap<Nonterminal, bool> = HashMap::new();
     let mut fits = |child: usize| {
-        let Some(below) = tree.symbol(child) else {
-            return false;
-        };
+        let Some(below) = tree.symbol(child) else { return false };
         let lift = || below == symbol || rules.lift(symbol, rules.smallest(below)).is_some();
         tree.text_len(child) < tree.text_len(at) && *fitting.entry(below).or_insert_with(lift)
     };

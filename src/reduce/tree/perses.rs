@@ -15,9 +15,7 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
         let mut queue = Queue::default();
         queue.push(self.tree, 0);
         while let Some(at) = queue.pop() {
-            let Some(symbol) = self.tree.symbol(at) else {
-                continue;
-            };
+            let Some(symbol) = self.tree.symbol(at) else { continue };
             let before = self.tree.subtree(at);
             let is_list = self.rules.fewest_elements(symbol).is_some();
             if self.replace(at, symbol)? || is_list && self.shorten(at)? {

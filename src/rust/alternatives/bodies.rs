@@ -50,9 +50,7 @@ impl<'s> Cut<'s> {
     /// Cuts another source in the same places. Only bodies that differ are parsed: there are many candidates,
     /// and all but a few bytes of each are those of the best.
     pub fn compare<'o>(&self, other: &'o Sources) -> Likeness<'o> {
-        let Some(bodies) = self.aligned(other) else {
-            return Likeness::Different;
-        };
+        let Some(bodies) = self.aligned(other) else { return Likeness::Different };
         let other = Cut { sources: other, bodies };
         for body in (0..self.bodies.len()).filter(|body| self.text(*body) != other.text(*body)) {
             match syn::parse_str::<Block>(&format!("{{{}}}", other.text(body))) {

@@ -123,9 +123,7 @@ impl Joined<'_> {
     /// The candidates that have a body there; none where the text of the base is.
     pub fn owners(&self, file: usize, offset: usize) -> Vec<usize> {
         let is_there = |block: &&Block| block.file == file && block.range.contains(&offset);
-        let Some(block) = self.blocks.iter().find(is_there) else {
-            return Vec::new();
-        };
+        let Some(block) = self.blocks.iter().find(is_there) else { return Vec::new() };
         let picks = self.alternatives.picks.iter().enumerate();
         picks
             .filter(|(_, picks)| picks.contains(&block.pick))
@@ -149,9 +147,7 @@ impl Joined<'_> {
                     |(other, range): &(usize, Range<usize>)| (*other, range.start) <= (file, place);
                 let last = base.bodies.partition_point(before).checked_sub(1);
                 let last = last.filter(|body| base.bodies[*body].0 == file);
-                let Some(body) = last else {
-                    return Some(place);
-                };
+                let Some(body) = last else { return Some(place) };
                 let (own, new) = (&base.bodies[body].1, &bodies[body].1);
                 if place < own.end {
                     let is_run = !picks.iter().any(|(other, _)| *other == body);

@@ -54,9 +54,7 @@ impl Unmet {
 
     /// The text of a `#[cfg(…)]` as it has to read in the one crate.
     pub(crate) fn settled(&self, tree: &Tree<'_>, attribute: &Attribute) -> String {
-        let Meta::List(list) = &attribute.meta else {
-            return tree.text_of(attribute).to_owned();
-        };
+        let Meta::List(list) = &attribute.meta else { return tree.text_of(attribute).to_owned() };
         let (written, start) = (tree.text_of(attribute), tree.range(attribute).start);
         let (mut text, mut at) = (String::new(), 0);
         for asked in self.asked(tree, list.tokens.clone()) {

@@ -88,12 +88,8 @@ impl Names<'_, '_> {
 
     /// What stands behind `include_str` or `include_bytes`: paths start at the folder of their file.
     fn path_of_text(&mut self, behind: &[TokenTree]) {
-        let [mark, TokenTree::Group(group), ..] = behind else {
-            return;
-        };
-        let Ok(path) = syn::parse2::<LitStr>(group.stream()) else {
-            return;
-        };
+        let [mark, TokenTree::Group(group), ..] = behind else { return };
+        let Ok(path) = syn::parse2::<LitStr>(group.stream()) else { return };
         // The one file stands in a package of its own: what is above the package of the test is lost.
         let is_at_root = self.flat.folder.components().count() < 2;
         if is_char(mark, '!')

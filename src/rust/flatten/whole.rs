@@ -182,9 +182,7 @@ impl Flat<'_> {
     fn libraries(&self) -> Result<(Vec<Piece>, Vec<String>), NotTokens> {
         let (mut pieces, mut names) = (Vec::new(), Vec::new());
         for library in self.libraries {
-            let Some(file) = self.file(&library.file) else {
-                continue;
-            };
+            let Some(file) = self.file(&library.file) else { continue };
             let head = format!("\n#[macro_use]\npub mod {} {{\n", library.name);
             pieces.push(Piece::Made(head));
             let mut within = Within { library: Some(library), ..Within::default() };
@@ -363,9 +361,7 @@ impl Flat<'_> {
 
     /// Imports of what stands at the root of a crate of 2015.
     fn old_imports(&self, tree: &Tree<'_>, library: &CrateRoot, swaps: &mut Vec<Swap>) {
-        let Some(root) = self.file(&library.file) else {
-            return;
-        };
+        let Some(root) = self.file(&library.file) else { return };
         let text = &*self.sources.files[root].text;
         let imported = imported_names(text);
         let at_root = |name: &proc_macro2::Ident| {

@@ -72,9 +72,7 @@ impl<'t> Calls<'t> {
         }
         let mut by_name: HashMap<String, Vec<_>> = HashMap::new();
         for call in tree.macros() {
-            let Some(name) = last_word(&call.path) else {
-                continue;
-            };
+            let Some(name) = last_word(&call.path) else { continue };
             let range = tree.range(call);
             let (range, around) = match known.remove(&range.start) {
                 Some(whole) => whole,

@@ -23,9 +23,7 @@ impl DocTest {
             prefix: style.prefix(lines[index].1, indent),
         };
         for (start, line) in &lines[index + 1..] {
-            let Some(content) = style.content(line) else {
-                break;
-            };
+            let Some(content) = style.content(line) else { break };
             let is_closing = content.trim().starts_with(fence)
                 && content.trim().trim_start_matches(&fence[..1]).is_empty();
             if is_closing {

@@ -89,9 +89,7 @@ impl DocTestFile {
         let mut in_code = Edits::default();
         for edit in edits.iter() {
             let ends = (self.to_code(edit.range.start), self.to_code(edit.range.end));
-            let (Some(start), Some(end)) = ends else {
-                continue;
-            };
+            let (Some(start), Some(end)) = ends else { continue };
             if start == end {
                 in_code.insert(start, edit.text.clone());
             } else {

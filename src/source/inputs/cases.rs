@@ -22,9 +22,7 @@ pub(super) fn walk_cases(walk: &mut Walk<'_, '_>, function: &ItemFn, name: &str)
         walk_case(walk, case);
     }
     for argument in &function.sig.inputs {
-        let FnArg::Typed(argument) = argument else {
-            continue;
-        };
+        let FnArg::Typed(argument) = argument else { continue };
         for values in argument.attrs.iter().filter(|it| is_named(it, "values")) {
             walk.skip(values, VALUES);
         }
@@ -64,9 +62,7 @@ pub(crate) fn split_cases<'a>(
         None => description_of(case).is_some_and(|text| as_name(&text) == name.trim_matches('_')),
     };
     let chosen = cases.iter().copied().enumerate().find(is_it);
-    let Some((index, case)) = chosen else {
-        return (cases, Vec::new());
-    };
+    let Some((index, case)) = chosen else { return (cases, Vec::new()) };
     let mut others = cases;
     others.remove(index);
     (vec![case], others)
@@ -93,9 +89,7 @@ fn number_of(name: &str) -> Option<usize> {
 
 /// The text behind the `;` of `#[test_case(1, 2; "text")]`.
 fn description_of(case: &Attribute) -> Option<String> {
-    let Meta::List(list) = &case.meta else {
-        return None;
-    };
+    let Meta::List(list) = &case.meta else { return None };
     let parser = |input: syn::parse::ParseStream<'_>| {
         Punctuated::<Expr, Token![,]>::parse_separated_nonempty(input)?;
         input.parse::<Token![;]>()?;
@@ -136,9 +130,7 @@ pub(crate) fn case_argument(case: &Attribute, function: &Signature, place: usize
 
 /// The arguments of a case, without the description or expected result that may follow them.
 fn arguments(case: &Attribute) -> Option<Punctuated<Expr, Token![,]>> {
-    let Meta::List(list) = &case.meta else {
-        return None;
-    };
+    let Meta::List(list) = &case.meta else { return None };
     let parser = |input: syn::parse::ParseStream<'_>| {
         let arguments = Punctuated::parse_separated_nonempty(input)?;
         input.parse::<proc_macro2::TokenStream>()?;

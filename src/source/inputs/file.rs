@@ -50,9 +50,7 @@ pub(super) fn include(walk: &mut Walk<'_, '_>, mac: &Macro, usage: FileUse) {
 
 /// Whether a function of `std::fs` that reads a whole file, or opens one, is named.
 pub(super) fn is_read(function: &Expr) -> bool {
-    let Expr::Path(path) = function else {
-        return false;
-    };
+    let Expr::Path(path) = function else { return false };
     let names: Vec<String> =
         path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -77,9 +75,7 @@ pub(super) fn call(walk: &mut Walk<'_, '_>, call: &syn::ExprCall) {
         }
         _ => None,
     };
-    let Some((argument, path)) = known else {
-        return visit::visit_expr_call(walk, call);
-    };
+    let Some((argument, path)) = known else { return visit::visit_expr_call(walk, call) };
     let path = tidy(&walk.files.package_dir.join(path));
     let range = walk.range(argument.span());
     if !push(walk, path, range, FileUse::Path) {
@@ -93,9 +89,7 @@ fn push(
     range: std::ops::Range<usize>,
     usage: FileUse,
 ) -> bool {
-    let Some(value) = walk.files.value(&path) else {
-        return false;
-    };
+    let Some(value) = walk.files.value(&path) else { return false };
     let id = walk.place(range, ValueKind::File(usage));
     walk.found.files.insert(id, path);
     walk.push(id, crate::reduce::inputs::Body::Leaf(value));

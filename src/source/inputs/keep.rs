@@ -182,9 +182,7 @@ fn kept_by(text: &str, tokens: &[Token], comment: &Range<usize>) -> Option<Range
 
 /// Where that ends which begins with the first of these tokens.
 fn end_of(text: &str, tokens: &[Token]) -> usize {
-    let Some(first) = tokens.first() else {
-        return text.len();
-    };
+    let Some(first) = tokens.first() else { return text.len() };
     let mut end = first.range.end;
     for (index, token) in tokens.iter().enumerate() {
         if token.depth < first.depth {

@@ -118,9 +118,7 @@ fn with_expressions(walk: &mut Walk<'_, '_>, role: &Role, arguments: &[Expr]) {
 }
 
 fn formatted(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
-    let (Some(format), Some(last)) = (arguments.first(), arguments.last()) else {
-        return;
-    };
+    let (Some(format), Some(last)) = (arguments.first(), arguments.last()) else { return };
     let end = walk.range(last.span()).end;
     match format {
         Expr::Lit(literal) => walk.format_string(&literal.lit, end),

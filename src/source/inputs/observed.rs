@@ -285,9 +285,7 @@ impl FoundInputs {
             if all.iter().any(is_part) {
                 continue;
             }
-            let Some(mut shown) = Shown::read(&bytes).filter(Shown::is_reducible) else {
-                continue;
-            };
+            let Some(mut shown) = Shown::read(&bytes).filter(Shown::is_reducible) else { continue };
             let at = self.place(place);
             let is_notation = shown.made_by(&krate.file(at.file).text[at.range()]);
             let boundary = self.boundary.iter().find(|boundary| boundary.id == place);

@@ -45,9 +45,7 @@ impl FoundInputs {
         let mut folders: BTreeMap<PathBuf, Vec<(PathBuf, Value)>> = BTreeMap::new();
         let known: BTreeSet<&PathBuf> = self.files.values().collect();
         for (path, content) in &self.opened.files {
-            let Some(folder) = path.parent().filter(|_| !known.contains(path)) else {
-                continue;
-            };
+            let Some(folder) = path.parent().filter(|_| !known.contains(path)) else { continue };
             let value = match String::from_utf8(content.clone()) {
                 Ok(text) => Value::Text(text),
                 Err(error) => Value::Bytes(error.into_bytes()),

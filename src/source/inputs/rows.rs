@@ -86,9 +86,7 @@ impl RowShape {
                 self.text(&shown(&it.path));
                 self.text(" { ");
                 for field in &it.fields {
-                    let Member::Named(name) = &field.member else {
-                        return None;
-                    };
+                    let Member::Named(name) = &field.member else { return None };
                     self.text(&format!("{name}: "));
                     self.expr(&field.expr)?;
                     self.text(", ");

@@ -49,9 +49,7 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
         return walk.assertions.failing.is_some()
             && walk.assertions.helpers.contains(&last_name(&function.path));
     }
-    let Stmt::Macro(call) = statement else {
-        return false;
-    };
+    let Stmt::Macro(call) = statement else { return false };
     let name = call.mac.path.get_ident().map(plain).unwrap_or_default();
     let place = walk.start_of(&call.mac);
     let failing = walk.assertions.failing;
@@ -61,9 +59,7 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
 
 /// The sequence, when its first statement is met; the others have then been taken along.
 fn sequence(walk: &mut Walk<'_, '_>, statements: &[&Stmt]) {
-    let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
-        return;
-    };
+    let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
     let range = walk.range(first.span()).start..walk.range(last.span()).end;
     walk.sequence(range, SeqForm::Statements, |walk| {
         for statement in statements {

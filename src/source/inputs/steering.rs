@@ -54,9 +54,7 @@ impl Steering<'_> {
 
     /// Whether an expression asks how long a variable of the function is.
     fn is_length(&self, expr: &Expr) -> bool {
-        let Expr::MethodCall(call) = expr else {
-            return false;
-        };
+        let Expr::MethodCall(call) = expr else { return false };
         let is_local = root(&call.receiver).is_some_and(|name| self.scope.locals.contains(&name));
         is_local && call.args.is_empty() && ["len", "count"].iter().any(|name| call.method == name)
     }
@@ -285,9 +283,7 @@ fn is_query(method: &str) -> bool {
 
 /// Whether a function asks for the environment of the process.
 fn is_environment(function: &Expr) -> bool {
-    let Expr::Path(path) = function else {
-        return false;
-    };
+    let Expr::Path(path) = function else { return false };
     let names: Vec<String> =
         path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     matches!(names.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),

@@ -56,9 +56,7 @@ pub(super) fn join(found: &mut FoundInputs, assertions: &Assertions) {
     }
     let mut joined = BTreeSet::new();
     for (key, leaves) in by_value {
-        let Some((first, _)) = leaves.iter().find(|(_, is_root)| *is_root) else {
-            continue;
-        };
+        let Some((first, _)) = leaves.iter().find(|(_, is_root)| *is_root) else { continue };
         let others = leaves.iter().map(|(id, _)| *id).filter(|id| id != first);
         let is_asserted = |id: &NodeId| assertions.asserted.contains(id);
         let is_linked = assertions.is_everywhere || leaves.iter().any(|(id, _)| is_asserted(id));

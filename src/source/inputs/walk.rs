@@ -147,9 +147,7 @@ impl Walk<'_, '_> {
 
     /// Notes assertions that the failing test passes: they may go, and whatever stands in them is an input by itself.
     pub(super) fn passed(&mut self, statements: &[&syn::Stmt]) {
-        let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
-            return;
-        };
+        let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
         let whole = self.range(first.span()).start..self.range(last.span()).end;
         let whole = self.value_place(whole, ValueKind::Seq(SeqForm::Statements));
         let each = statements

@@ -82,9 +82,7 @@ fn is_test(function: &syn::ItemFn) -> bool {
 }
 
 fn definition(item: &syn::Item) -> Option<(String, Vec<Arm>)> {
-    let syn::Item::Macro(definition) = item else {
-        return None;
-    };
+    let syn::Item::Macro(definition) = item else { return None };
     let name = definition.ident.as_ref()?.to_string();
     Some((name, arms(definition.mac.tokens.clone())?))
 }

@@ -56,9 +56,7 @@ impl Crate {
 fn definitions(tokens: TokenStream, name: &str, words: &mut Vec<(Range<usize>, &'static str)>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (index, token) in tokens.iter().enumerate() {
-        let TokenTree::Group(group) = token else {
-            continue;
-        };
+        let TokenTree::Group(group) = token else { continue };
         match &tokens[..index] {
             [.., TokenTree::Ident(word), bang, TokenTree::Ident(defined)]
                 if *word == "macro_rules" && is_char(bang, '!') =>

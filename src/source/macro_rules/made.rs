@@ -79,9 +79,7 @@ fn plain_path(path: &[&str]) -> Vec<String> {
 /// the call, which begins at `base`, names the test.
 fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, Option<usize>)> {
     let (call, definitions) = file.items.split_last()?;
-    let syn::Item::Macro(call) = call else {
-        return None;
-    };
+    let syn::Item::Macro(call) = call else { return None };
     let expander = Expander::new(definitions);
     let items = expander.expanded(&call.mac, 0)?;
     let item = expander.test(items, path, 0)?;

@@ -25,9 +25,7 @@ impl Crate {
         };
         let mut cuts = Vec::new();
         for function in &functions {
-            let Some((last, time)) = last_reached(function, reached) else {
-                continue;
-            };
+            let Some((last, time)) = last_reached(function, reached) else { continue };
             let mut cutter = Cutter {
                 text: &self.file(function.file).text,
                 file: function.file,
@@ -85,15 +83,11 @@ impl Cutter<'_> {
     /// The body of the test: where it has a value, that says that all is well.
     fn test(&mut self, body: &Outline) {
         let place = self.place_of_last(&body.statements);
-        let (Some(place), BlockKind::Value) = (place, body.kind) else {
-            return self.block(body);
-        };
+        let (Some(place), BlockKind::Value) = (place, body.kind) else { return self.block(body) };
         let [failing, between @ .., end] = &body.statements[place..] else {
             return self.statement(&body.statements[place]);
         };
-        let What::Tail { calls } = end.what else {
-            return self.block(body);
-        };
+        let What::Tail { calls } = end.what else { return self.block(body) };
         if let Some(last) = between.last() {
             self.cut(failing.range.end..last.range.end, "");
         }
@@ -104,9 +98,7 @@ impl Cutter<'_> {
     }
 
     fn block(&mut self, block: &Outline) {
-        let Some(place) = self.place_of_last(&block.statements) else {
-            return;
-        };
+        let Some(place) = self.place_of_last(&block.statements) else { return };
         let (reached, behind) = block.statements.split_at(place + 1);
         let failing = &reached[place];
         let is_new = |statement: &Statement| self.reached.at(statement.mark) == 0;

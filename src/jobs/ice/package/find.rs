@@ -101,9 +101,7 @@ fn repeat(
     job: &FilesJob<'_>,
     call: &CompilerCall,
 ) -> Result<Option<Case>, Failure> {
-    let Some(root) = call.root() else {
-        return Ok(None);
-    };
+    let Some(root) = call.root() else { return Ok(None) };
     let folder = call.package_dir();
     let name = root.strip_prefix(&folder).unwrap_or(&root).to_owned();
     let files =
@@ -111,9 +109,7 @@ fn repeat(
     let compilation =
         Compilation { rustc: compiler(config, job, call), beside: files.beside.clone() };
     job.stage("Compiling", compilation.rustc.command_line(name.as_str()));
-    let Ok(first) = crash_of(config, job, &compilation, &files.several)? else {
-        return Ok(None);
-    };
+    let Ok(first) = crash_of(config, job, &compilation, &files.several)? else { return Ok(None) };
     let tokens = files.several.tokens();
     let sources = files.into_fewest(&compilation, &first, &job.interrupt)?;
     let package = call.variable("CARGO_PKG_NAME").cloned();

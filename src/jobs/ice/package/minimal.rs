@@ -50,9 +50,7 @@ pub fn keep_package(
     let path = folder.join("Cargo.toml");
     write_atomic(path.as_std_path(), minimal.manifest().as_bytes())?;
     let work = job.config.sandbox.work_folder().map_err(ExecError::Folder)?;
-    let Some(target_dir) = Utf8Path::from_path(work.path()) else {
-        return Ok(None);
-    };
+    let Some(target_dir) = Utf8Path::from_path(work.path()) else { return Ok(None) };
     let access = Access::keeping([folder.as_std_path(), target_dir.as_std_path()]);
     let call = package.call_minimal(config.toolchain.as_deref(), folder, target_dir.to_owned());
     let command = package.subcommand().join(" ");

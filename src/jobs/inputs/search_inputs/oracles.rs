@@ -87,9 +87,7 @@ impl Runner<'_> {
         expected: &Signature,
         fresh: Option<&ProcessOracle>,
     ) -> Result<Option<Lanes>, Failure> {
-        let Some(entry) = self.loop_entry(expected) else {
-            return Ok(None);
-        };
+        let Some(entry) = self.loop_entry(expected) else { return Ok(None) };
         let lane = |folder: &Path| self.lane(entry, folder, expected, fresh);
         let mut oracle = lane(&self.folder);
         match oracle.repeats(FLAKY_LOOKS) {

@@ -56,9 +56,7 @@ impl EndOfRun {
         best: &Inputs,
     ) -> Result<Option<Self>, Failure> {
         let Start { subject, probe, .. } = start;
-        let Some(end) = watch(config, start, best)? else {
-            return Ok(None);
-        };
+        let Some(end) = watch(config, start, best)? else { return Ok(None) };
         let located = &subject.located;
         Ok(subject.krate.mark_behind(located, &end.reached).and_then(|mark| {
             let mut files = probe.rewritten.files.iter();

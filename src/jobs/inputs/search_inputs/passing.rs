@@ -57,9 +57,7 @@ impl Runner<'_> {
         expected: &Signature,
         fresh: &ProcessOracle,
     ) -> Result<Option<Box<dyn Oracle<Inputs>>>, Failure> {
-        let Some(entry) = self.loop_entry(expected) else {
-            return Ok(None);
-        };
+        let Some(entry) = self.loop_entry(expected) else { return Ok(None) };
         let folder = new_folder(&self.folder, "loop")?;
         let mut looped = self.lane(entry, &folder, expected, Some(fresh));
         for _ in 0..2 {

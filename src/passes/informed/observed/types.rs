@@ -110,9 +110,7 @@ pub(crate) fn place(path: &str) -> (String, Vec<String>) {
     let (folders, file) = parts.split_at(parts.len() - 1);
     let is_root = |part: &&str| ["src", "tests", "examples", "benches"].contains(part);
     let root = folders.iter().rposition(is_root);
-    let Some(root) = root else {
-        return (String::new(), Vec::new());
-    };
+    let Some(root) = root else { return (String::new(), Vec::new()) };
     let stem = file[0].trim_end_matches(".rs");
     let mut modules: Vec<String> =
         folders[root + 1..].iter().map(|part| (*part).to_owned()).collect();

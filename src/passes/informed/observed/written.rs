@@ -48,9 +48,7 @@ impl<'t> Writer<'t> {
 
     /// The expressions for a value, the shortest first.
     pub(crate) fn ways(&self, type_name: &str, text: &str) -> Vec<String> {
-        let Ok(ty) = syn::parse_str::<Type>(type_name) else {
-            return Vec::new();
-        };
+        let Ok(ty) = syn::parse_str::<Type>(type_name) else { return Vec::new() };
         let typed = Typed { ty: &ty, modules: &[], depth: 0 };
         let written = read(text).and_then(|shown| self.value(&shown, typed));
         let ways = written.map_or(Vec::new(), |plain| with_types(plain, &ty));
@@ -307,12 +305,8 @@ fn float(number: &str, name: &str) -> String {
 /// and that of the numbers in a list.
 fn with_types(plain: String, ty: &Type) -> Vec<String> {
     let in_list = number_within(ty).and_then(|number| with_first_typed(&plain, &number));
-    let Type::Path(path) = ty else {
-        return [plain].into_iter().chain(in_list).collect();
-    };
-    let Some(last) = path.path.segments.last() else {
-        return vec![plain];
-    };
+    let Type::Path(path) = ty else { return [plain].into_iter().chain(in_list).collect() };
+    let Some(last) = path.path.segments.last() else { return vec![plain] };
     let name = last.ident.to_string();
     if is_number(&name) {
         let is_plain = plain.ends_with(|last: char| last.is_ascii_digit());

@@ -25,9 +25,7 @@ const SCAN: u128 = 12;
 /// less than these, or 1.
 pub(in super::super) fn remove_counted_elements(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
-        let Some(elements) = elements_of(search.best(), id) else {
-            continue;
-        };
+        let Some(elements) = elements_of(search.best(), id) else { continue };
         if elements.len() > LONGEST {
             continue;
         }
@@ -40,12 +38,8 @@ pub(in super::super) fn remove_counted_elements(search: &mut PassContext) -> Res
 
 fn remove_counted(search: &mut PassContext, id: NodeId, idx: usize) -> Result<(), Stop> {
     let base = search.best().clone();
-    let Some(elements) = elements_of(&base, id) else {
-        return Ok(());
-    };
-    let Some(element) = elements.get(idx) else {
-        return Ok(());
-    };
+    let Some(elements) = elements_of(&base, id) else { return Ok(()) };
+    let Some(element) = elements.get(idx) else { return Ok(()) };
     let amounts = amounts(element);
     let fewer = base.replace(id, Body::Seq(without(&elements, idx..idx + 1)));
     let candidates = numbers_outside(&fewer, id).into_iter().flat_map(|group| {
@@ -84,9 +78,7 @@ fn amounts(element: &Arc<Node>) -> BTreeSet<u128> {
 
 /// The groups of equal numbers that have no occurrence in the sequence.
 fn numbers_outside(inputs: &Inputs, id: NodeId) -> Vec<Equal> {
-    let Some(sequence) = inputs.get(id) else {
-        return Vec::new();
-    };
+    let Some(sequence) = inputs.get(id) else { return Vec::new() };
     let inside: BTreeSet<NodeId> =
         Inputs(vec![Arc::clone(sequence)]).nodes().map(|node| node.id).collect();
     let is_inside = |place: &NumberPlace| match place {
@@ -125,9 +117,7 @@ mod tests {
         let all = inputs([seq(ranges), int(65), int(65)]);
         let (best, calls) = reduce_by(all, remove_counted_elements, |inputs| {
             let numbers = numbers(inputs);
-            let [ranges @ .., skipped, again] = &numbers[..] else {
-                return false;
-            };
+            let [ranges @ .., skipped, again] = &numbers[..] else { return false };
             let sizes = ranges.chunks(2).map(|range| range[1] - range[0] + 1);
             let mut sum = 0;
             let at_an_end = sizes

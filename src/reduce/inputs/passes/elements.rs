@@ -13,14 +13,10 @@ use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 /// Removes elements from each sequence, in chunks and one by one.
 pub(in super::super) fn remove_elements(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
-        let Some(elements) = elements_of(search.best(), id) else {
-            continue;
-        };
+        let Some(elements) = elements_of(search.best(), id) else { continue };
         let build = |base: &Inputs, kept: Vec<Arc<Node>>| base.replace(id, Body::Seq(kept));
         remove_classes(search, elements, |node| Some(shape(node)), build)?;
-        let Some(elements) = elements_of(search.best(), id) else {
-            continue;
-        };
+        let Some(elements) = elements_of(search.best(), id) else { continue };
         let mut patience = search.patience(0);
         remove_chunks(search, elements, &mut patience, |base, elements, removed| {
             build(base, without(elements, removed))

@@ -20,9 +20,7 @@ const MOST: usize = 16;
 pub(in super::super) fn remove_indexed_elements(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()).into_iter().take(MOST) {
         for scope in scopes(search.best(), id) {
-            let Some(elements) = elements_of(search.best(), id) else {
-                break;
-            };
+            let Some(elements) = elements_of(search.best(), id) else { break };
             let mut patience = search.patience(elements.len());
             remove_chunks(search, elements, &mut patience, |base, elements, removed| {
                 let kept = without(elements, removed.clone());
@@ -36,9 +34,7 @@ pub(in super::super) fn remove_indexed_elements(search: &mut PassContext) -> Res
 /// The groups of integers outside of a sequence that may be indices into it: all, and if there are
 /// several inputs, those of each other input.
 fn scopes(inputs: &Inputs, id: NodeId) -> Vec<Vec<NodeId>> {
-    let Some(elements) = elements_of(inputs, id) else {
-        return Vec::new();
-    };
+    let Some(elements) = elements_of(inputs, id) else { return Vec::new() };
     let inside = |other: NodeId| inputs.get(id).is_some_and(|node| node.contains(other));
     let mut scopes: Vec<Vec<NodeId>> = Vec::new();
     for root in &inputs.0 {
@@ -84,9 +80,7 @@ mod tests {
         let all = inputs([seq(names), int(23), seq([int(4), int(23)]), int(9)]);
         let (best, calls) = reduce_by(all, remove_indexed_elements, |inputs| {
             let names = inputs.0[0].children();
-            let Body::Leaf(Value::Int(at)) = inputs.0[1].body else {
-                return false;
-            };
+            let Body::Leaf(Value::Int(at)) = inputs.0[1].body else { return false };
             let at = usize::try_from(at.magnitude).unwrap();
             names.get(at).is_some_and(|name| name.body == Body::Leaf(Value::Text("lab-23".into())))
                 && numbers(inputs).get(2) == Some(&i128::try_from(at).unwrap())

@@ -46,9 +46,7 @@ pub(in super::super) fn close_gaps(search: &mut PassContext) -> Result<(), Stop>
 /// Lowers all these numbers by the same amount: by as much as the least of them allows, or by a half
 /// of that, and so on.
 fn lower_by_amount(search: &mut PassContext, groups: &[Equal]) -> Result<(), Stop> {
-    let Some(least) = groups.iter().map(|group| group.value.magnitude).min() else {
-        return Ok(());
-    };
+    let Some(least) = groups.iter().map(|group| group.value.magnitude).min() else { return Ok(()) };
     let mut reached = 0;
     let original = search.best().clone();
     for bit in (0..=128 - least.leading_zeros()).rev() {

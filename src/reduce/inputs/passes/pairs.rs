@@ -22,9 +22,7 @@ const MOST_PARALLEL: usize = 6;
 /// Removes two elements of a sequence.
 pub(in super::super) fn remove_element_pairs(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
-        let Some(elements) = elements_of(search.best(), id) else {
-            continue;
-        };
+        let Some(elements) = elements_of(search.best(), id) else { continue };
         remove_pairs(search, elements, |base, kept: Vec<Arc<Node>>| {
             base.replace(id, Body::Seq(kept))
         })?;

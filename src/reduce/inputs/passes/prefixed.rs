@@ -103,9 +103,7 @@ fn remove_measured(
     let mut seen = 0;
     loop {
         let chars = leaf.chars(search.best());
-        let Some(prefix) = prefixes(leaf, &chars).into_iter().nth(seen) else {
-            return Ok(());
-        };
+        let Some(prefix) = prefixes(leaf, &chars).into_iter().nth(seen) else { return Ok(()) };
         let cuts: Vec<Cut> = measured_cuts(leaf, &chars, &prefix);
         if !consider_cuts(search, leaf, patience, &chars, &cuts)? {
             seen += 1;
@@ -284,9 +282,7 @@ mod tests {
         data.extend([7; 300]);
         data.extend([0xee, 0xee]);
         let (best, calls) = reduce_by(inputs([bytes(&data)]), remove_prefixed_parts, |inputs| {
-            let [1, low, high, 0xff, rest @ ..] = the_bytes(inputs) else {
-                return false;
-            };
+            let [1, low, high, 0xff, rest @ ..] = the_bytes(inputs) else { return false };
             let length = usize::from(u16::from_le_bytes([*low, *high]));
             rest.get(length..) == Some(&[0xee, 0xee])
         });

@@ -43,9 +43,7 @@ pub(in super::super) fn lower_scalars(search: &mut PassContext) -> Result<(), St
     let mut patience = search.patience(ids.len());
     let mut resisted: HashMap<Value, usize> = HashMap::new();
     for id in ids {
-        let Some(value) = search.best().value(id).cloned() else {
-            continue;
-        };
+        let Some(value) = search.best().value(id).cloned() else { continue };
         let resisted = resisted.entry(value.clone()).or_default();
         if *resisted >= RESISTANCE {
             continue;

@@ -35,9 +35,7 @@ pub(in super::super) fn sort_elements(search: &mut PassContext) -> Result<(), St
 }
 
 fn exchange(search: &mut PassContext, id: NodeId, place: usize) -> Result<bool, Stop> {
-    let Some(elements) = elements_of(search.best(), id) else {
-        return Ok(false);
-    };
+    let Some(elements) = elements_of(search.best(), id) else { return Ok(false) };
     let (Some(left), Some(right)) = (elements.get(place - 1), elements.get(place)) else {
         return Ok(false);
     };

@@ -28,9 +28,7 @@ fn reduce_leaf(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
     let mut place = 0;
     let mut text = Text::read(search.best(), leaf);
     while !patience.is_spent() {
-        let Some(unit) = text.units.get(place) else {
-            return Ok(());
-        };
+        let Some(unit) = text.units.get(place) else { return Ok(()) };
         let before = search.accepted();
         remove_unit(search, &text, unit, &mut patience)?;
         if search.accepted() == before {
