@@ -439,7 +439,7 @@ fn mutated_stores_are_read() {
         drop(store);
         // A child that another test starts just now holds the lock of the file for a moment.
         let is_kept = (0..1000).any(|_| {
-            Store::open(&path).insert(key(99), crate::reduce::Outcome::Pass);
+            Store::open(&path).insert_all([(key(99), crate::reduce::Outcome::Pass)]);
             let kept = Store::open(&path).get(key(99));
             if kept.is_none() {
                 std::thread::sleep(std::time::Duration::from_millis(5));

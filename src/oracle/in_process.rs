@@ -16,9 +16,9 @@ use super::scratch_restorer::{ScratchRestorer, is_there};
 use super::signature::{FailureKind, Location, Signature};
 use crate::exec::{Captured, Confined, Exit, Finished, Interrupt};
 use crate::probe::answers::Heard;
-use crate::probe::link::{End, Link, PanicSite, Patience, Telling, Until};
+use crate::probe::link::{End, Link, PanicSite, Patience, Telling};
 use crate::probe::wire::{Encode, Wire};
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Oracle, OracleError, Outcome, Until};
 
 /// How many candidates are handed over at once.
 const BATCH: usize = 256;
@@ -190,40 +190,6 @@ where
         link.ok_or_else(|| "the probe does not call back".into())
     }
 
-    /// The outcomes of `candidates`, in order, as far as `until` says.
-    pub(super) fn run(
-        &mut self,
-        candidates: &[E::Candidate],
-        until: Until,
-    ) -> Result<Vec<Outcome>, OracleError> {
-        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
-        let mut telling = self.usual_telling();
-        while !is_over(&outcomes, candidates.len(), until) {
-            if self.interrupt.is_set() {
-                return Err(crate::exec::ExecError::Interrupted.into());
-            }
-            let rest = &candidates[outcomes.len()..];
-            if self.is_given_up()
-                && let Some(fresh) = &mut self.fresh
-            {
-                outcomes.extend(match until {
-                    Until::Failure => fresh.ask_until_fail(rest)?,
-                    Until::End => fresh.ask_all(rest)?,
-                });
-                break;
-            }
-            match self.step(rest, until, telling)? {
-                Step::Outcomes(more) => outcomes.extend(more),
-                // Where one hangs, so do others of its kind.
-                Step::Again(more) => {
-                    telling = Telling::EachAtOnce;
-                    outcomes.extend(more);
-                }
-            }
-        }
-        Ok(outcomes)
-    }
-
     fn step(
         &mut self,
         candidates: &[E::Candidate],
@@ -389,12 +355,6 @@ where
     }
 }
 
-/// Whether a batch of `count` candidates has been run as far as `until` says.
-pub(super) fn is_over(outcomes: &[Outcome], count: usize, until: Until) -> bool {
-    let has_failed = outcomes.last().is_some_and(|last| last.is_fail());
-    outcomes.len() >= count || (until == Until::Failure && has_failed)
-}
-
 /// What the end of the process means.
 fn verdict(exit: Exit, stderr: &str) -> Verdict {
     let finished =
@@ -422,12 +382,34 @@ where
         outcomes.first().copied().ok_or_else(|| "the probe did not answer".into())
     }
 
-    fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
-        self.run(candidates, Until::Failure)
-    }
-
-    fn ask_all(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
-        self.run(candidates, Until::End)
+    fn run(
+        &mut self,
+        candidates: &[E::Candidate],
+        until: Until,
+    ) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
+        let mut telling = self.usual_telling();
+        while !until.is_over(&outcomes, candidates.len()) {
+            if self.interrupt.is_set() {
+                return Err(crate::exec::ExecError::Interrupted.into());
+            }
+            let rest = &candidates[outcomes.len()..];
+            if self.is_given_up()
+                && let Some(fresh) = &mut self.fresh
+            {
+                outcomes.extend(fresh.run(rest, until)?);
+                break;
+            }
+            match self.step(rest, until, telling)? {
+                Step::Outcomes(more) => outcomes.extend(more),
+                // Where one hangs, so do others of its kind.
+                Step::Again(more) => {
+                    telling = Telling::EachAtOnce;
+                    outcomes.extend(more);
+                }
+            }
+        }
+        Ok(outcomes)
     }
 
     fn batch(&self) -> usize {

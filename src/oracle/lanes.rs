@@ -4,11 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::doubt::Doubt;
 use super::failure_matcher::{FailureMatcher, InputMatcher};
-use super::in_process::{InProcessOracle, is_over};
+use super::in_process::InProcessOracle;
 use super::pool::side_by_side;
-use crate::probe::link::Until;
 use crate::probe::wire::{Encode, Wire};
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Oracle, OracleError, Outcome, Until};
 
 /// Below this a candidate is cheaper than waking another thread for it.
 const WORTHWHILE: Duration = Duration::from_micros(500);
@@ -63,33 +62,8 @@ where
         let mut outcomes = Vec::with_capacity(candidates.len());
         for answer in answers {
             outcomes.extend(answer??);
-            if is_over(&outcomes, candidates.len(), until) {
+            if until.is_over(&outcomes, candidates.len()) {
                 break;
-            }
-        }
-        Ok(outcomes)
-    }
-
-    /// The outcomes of `candidates`, in order, as far as `until` says.
-    fn run(
-        &mut self,
-        candidates: &[E::Candidate],
-        until: Until,
-    ) -> Result<Vec<Outcome>, OracleError> {
-        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
-        while !is_over(&outcomes, candidates.len(), until) {
-            let rest = &candidates[outcomes.len()..];
-            let started = Instant::now();
-            if self.cost < WORTHWHILE || rest.len() == 1 || self.doubt().is_cast() {
-                let more = self.lanes[0].run(rest, until)?;
-                self.learn(started, more.len());
-                outcomes.extend(more);
-            } else {
-                let few = &rest[..rest.len().min(self.round_size(candidates.len()))];
-                let more = self.round(few, until)?;
-                // Side by side, each took as much longer as there are lanes.
-                self.learn(started, more.len().div_ceil(self.lanes.len()));
-                outcomes.extend(more);
             }
         }
         Ok(outcomes)
@@ -119,12 +93,28 @@ where
         self.lanes[0].ask(candidate)
     }
 
-    fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
-        self.run(candidates, Until::Failure)
-    }
-
-    fn ask_all(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
-        self.run(candidates, Until::End)
+    fn run(
+        &mut self,
+        candidates: &[E::Candidate],
+        until: Until,
+    ) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
+        while !until.is_over(&outcomes, candidates.len()) {
+            let rest = &candidates[outcomes.len()..];
+            let started = Instant::now();
+            if self.cost < WORTHWHILE || rest.len() == 1 || self.doubt().is_cast() {
+                let more = self.lanes[0].run(rest, until)?;
+                self.learn(started, more.len());
+                outcomes.extend(more);
+            } else {
+                let few = &rest[..rest.len().min(self.round_size(candidates.len()))];
+                let more = self.round(few, until)?;
+                // Side by side, each took as much longer as there are lanes.
+                self.learn(started, more.len().div_ceil(self.lanes.len()));
+                outcomes.extend(more);
+            }
+        }
+        Ok(outcomes)
     }
 
     fn batch(&self) -> usize {

@@ -1,6 +1,6 @@
 //! Candidates that have to fail in one build and to pass in another one.
 
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Oracle, OracleError, Outcome, Until};
 
 /// Asks two oracles: the first has to answer `Fail`, and the second `Pass`.
 #[derive(Debug)]
@@ -32,17 +32,13 @@ impl<C: Clone, A: Oracle<C>, B: Oracle<C>> Oracle<C> for PassesWith<A, B> {
         self.checked(candidate, outcome)
     }
 
-    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(candidates.len());
-        while outcomes.len() < candidates.len() {
+        while !until.is_over(&outcomes, candidates.len()) {
             // What follows a candidate that fails was not asked yet.
-            let answered = self.failing.ask_until_fail(&candidates[outcomes.len()..])?;
+            let answered = self.failing.run(&candidates[outcomes.len()..], until)?;
             for outcome in answered {
-                let outcome = self.checked(&candidates[outcomes.len()], outcome)?;
-                outcomes.push(outcome);
-                if outcome.is_fail() {
-                    return Ok(outcomes);
-                }
+                outcomes.push(self.checked(&candidates[outcomes.len()], outcome)?);
             }
         }
         Ok(outcomes)

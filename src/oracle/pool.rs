@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::exec::Interrupt;
-use crate::reduce::{OracleError, Outcome};
+use crate::reduce::{OracleError, Outcome, Until};
 
 /// How many candidates wait for each worker: while one runs long, the others go on.
 const AHEAD: usize = 4;
@@ -69,41 +69,21 @@ impl Pool {
         &self.interrupt
     }
 
-    /// The outcomes of all candidates up to and including the first that fails. Those after it are
-    /// not started any more, or stopped by the flag that `judge` is given.
+    /// The outcomes of all candidates that count. Those after the last of them are not started any more, or stopped by the
+    /// flag that `judge` is given.
     ///
     /// # Errors
-    /// The first error of `judge` before a candidate that fails.
-    pub fn until_fail<C: Sync>(
+    /// The first error of `judge` before the last candidate that counts.
+    pub fn run<C: Sync>(
         &self,
         candidates: &[C],
+        until: Until,
         judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
     ) -> Result<Vec<Outcome>, OracleError> {
-        self.until(candidates, judge, |answer| match answer {
-            Ok(outcome) => outcome.is_fail(),
+        let is_last = |answer: &Result<Outcome, OracleError>| match answer {
+            Ok(outcome) => until == Until::Failure && outcome.is_fail(),
             Err(_) => true,
-        })
-    }
-
-    /// The outcomes of all candidates.
-    ///
-    /// # Errors
-    /// The first error of `judge`.
-    pub fn all<C: Sync>(
-        &self,
-        candidates: &[C],
-        judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
-    ) -> Result<Vec<Outcome>, OracleError> {
-        self.until(candidates, judge, Result::is_err)
-    }
-
-    /// The outcomes up to and including the first that `is_last`.
-    fn until<C: Sync>(
-        &self,
-        candidates: &[C],
-        judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
-        is_last: impl Fn(&Result<Outcome, OracleError>) -> bool + Sync,
-    ) -> Result<Vec<Outcome>, OracleError> {
+        };
         let flags: Vec<Interrupt> = candidates.iter().map(|_| self.interrupt.child()).collect();
         let answers: Vec<Mutex<Option<Result<Outcome, OracleError>>>> =
             candidates.iter().map(|_| Mutex::new(None)).collect();
@@ -146,7 +126,7 @@ mod tests {
     fn outcomes(workers: usize, failing: &[usize], count: usize) -> Vec<Outcome> {
         let pool = Pool::new(workers, Interrupt::new());
         let candidates: Vec<usize> = (0..count).collect();
-        pool.until_fail(&candidates, |candidate, _| {
+        pool.run(&candidates, Until::Failure, |candidate, _| {
             // Later ones are faster: the answer must not depend on it.
             std::thread::sleep(Duration::from_millis((count - candidate) as u64));
             Ok(Outcome::fail_if(failing.contains(candidate)))
@@ -177,7 +157,7 @@ mod tests {
     #[test]
     fn candidates_after_the_first_that_fails_are_stopped() {
         let pool = Pool::new(2, Interrupt::new());
-        let stopped = pool.until_fail(&[0, 1], |candidate, interrupt| {
+        let stopped = pool.run(&[0, 1], Until::Failure, |candidate, interrupt| {
             while *candidate == 1 && !interrupt.is_set() {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -190,14 +170,14 @@ mod tests {
     fn all_are_answered_when_all_are_asked() {
         let pool = Pool::new(2, Interrupt::new());
         let odd = |number: &u8| [Outcome::Pass, Outcome::Fail][usize::from(number % 2)];
-        let answer = pool.all(&[1, 2, 3], |number, _| Ok(odd(number)));
+        let answer = pool.run(&[1, 2, 3], Until::End, |number, _| Ok(odd(number)));
         assert_eq!(answer.unwrap(), [Outcome::Fail, Outcome::Pass, Outcome::Fail]);
     }
 
     #[test]
     fn an_error_is_handed_on() {
         let pool = Pool::new(2, Interrupt::new());
-        let answer = pool.until_fail(&[0], |_, _| Err("the disk is full".into()));
+        let answer = pool.run(&[0], Until::Failure, |_, _| Err("the disk is full".into()));
         assert_eq!(answer.unwrap_err().to_string(), "the disk is full");
     }
 }

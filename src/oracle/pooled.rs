@@ -2,7 +2,7 @@
 
 use super::pool::Pool;
 use crate::exec::Interrupt;
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Oracle, OracleError, Outcome, Until};
 
 /// Judges candidates from any thread; [`Workers`] makes an oracle of it.
 pub trait Pooled<C>: Sync {
@@ -35,9 +35,9 @@ impl<C: Sync, J: Pooled<C>> Oracle<C> for Workers<J> {
         self.0.judge(candidate, self.0.pool().interrupt())
     }
 
-    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
         let pool = self.0.pool();
-        pool.until_fail(candidates, |candidate, interrupt| {
+        pool.run(candidates, until, |candidate, interrupt| {
             match self.0.judge(candidate, interrupt) {
                 // A candidate before this one fails, so that this one was stopped.
                 Err(_) if interrupt.is_set() && !pool.interrupt().is_set() => {
@@ -46,11 +46,6 @@ impl<C: Sync, J: Pooled<C>> Oracle<C> for Workers<J> {
                 outcome => outcome,
             }
         })
-    }
-
-    fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
-        let judge = |candidate: &C, interrupt: &Interrupt| self.0.judge(candidate, interrupt);
-        self.0.pool().all(candidates, judge)
     }
 
     fn batch(&self) -> usize {

@@ -10,7 +10,7 @@ use crate::exec::{Confined, ExecError, Interrupt};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::wire::{Encode, Wire};
 use crate::project::ProjectError;
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Oracle, OracleError, Outcome, Until};
 
 /// Runs each candidate in a process of its own; several at once.
 #[derive(Debug, Clone)]
@@ -105,23 +105,21 @@ where
         self.ask_shared(candidate)
     }
 
-    fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
+    fn run(
+        &mut self,
+        candidates: &[E::Candidate],
+        until: Until,
+    ) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(candidates.len());
         for group in candidates.chunks(self.workers) {
             for answer in self.side_by_side(group) {
-                let outcome = answer?;
-                outcomes.push(outcome);
-                if outcome.is_fail() {
+                outcomes.push(answer?);
+                if until.is_over(&outcomes, candidates.len()) {
                     return Ok(outcomes);
                 }
             }
         }
         Ok(outcomes)
-    }
-
-    fn ask_all(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
-        let groups = candidates.chunks(self.workers);
-        groups.flat_map(|group| self.side_by_side(group)).collect()
     }
 
     fn batch(&self) -> usize {

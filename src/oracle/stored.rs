@@ -1,7 +1,7 @@
 //! An oracle that does not ask twice, not even in the next run.
 
 use super::store::{Key, Store};
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Oracle, OracleError, Outcome, Until};
 use crate::rust::Sources;
 
 /// Answers from a [`Store`] what it can, and asks another oracle the rest.
@@ -55,57 +55,33 @@ fn is_lasting(outcome: Outcome) -> bool {
 
 impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> {
     fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
-        let key = (self.key)(candidate);
-        if let Some(outcome) = self.store.get(key) {
-            self.cached += 1;
-            return Ok(outcome);
-        }
-        let outcome = self.inner.ask(candidate)?;
-        if is_lasting(outcome) {
-            self.store.insert(key, outcome);
-        }
-        Ok(outcome)
+        let outcomes = self.ask_all(std::slice::from_ref(candidate))?;
+        outcomes.first().copied().ok_or_else(|| "the oracle did not answer".into())
     }
 
-    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
         let keys: Vec<Key> = candidates.iter().map(&self.key).collect();
-        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
-        while outcomes.len() < candidates.len() && !outcomes.last().is_some_and(|it| it.is_fail()) {
-            let at = outcomes.len();
-            if let Some(outcome) = self.store.get(keys[at]) {
-                self.cached += 1;
-                outcomes.push(outcome);
-                continue;
-            }
-            let rest = &keys[at..];
-            let unknown =
-                rest.iter().position(|key| self.store.get(*key).is_some()).unwrap_or(rest.len());
-            let asked = self.inner.ask_until_fail(&candidates[at..at + unknown])?;
-            if asked.is_empty() {
-                return Err("the oracle did not answer".into());
-            }
-            let news = rest.iter().copied().zip(asked.iter().copied());
-            self.store.insert_all(news.filter(|(_, it)| is_lasting(*it)));
-            outcomes.extend(asked);
+        let mut known: Vec<Option<Outcome>> = keys.iter().map(|key| self.store.get(*key)).collect();
+        let is_fail = |outcome: &Option<Outcome>| outcome.is_some_and(Outcome::is_fail);
+        if let (Until::Failure, Some(first)) = (until, known.iter().position(is_fail)) {
+            known.truncate(first + 1);
         }
-        Ok(outcomes)
-    }
-
-    fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
-        let keys: Vec<Key> = candidates.iter().map(&self.key).collect();
-        let mut outcomes: Vec<Option<Outcome>> =
-            keys.iter().map(|key| self.store.get(*key)).collect();
-        let places: Vec<usize> =
-            (0..keys.len()).filter(|place| outcomes[*place].is_none()).collect();
-        self.cached += (keys.len() - places.len()) as u64;
+        let places: Vec<usize> = (0..known.len()).filter(|at| known[*at].is_none()).collect();
         let unknown: Vec<C> = places.iter().map(|at| candidates[*at].clone()).collect();
-        let asked = self.inner.ask_all(&unknown)?;
+        let asked = self.inner.run(&unknown, until)?;
+        if asked.is_empty() && !unknown.is_empty() {
+            return Err("the oracle did not answer".into());
+        }
         let news = places.iter().map(|at| keys[*at]).zip(asked.iter().copied());
         self.store.insert_all(news.filter(|(_, it)| is_lasting(*it)));
+        let count = asked.len();
         for (place, outcome) in places.into_iter().zip(asked) {
-            outcomes[place] = Some(outcome);
+            known[place] = Some(outcome);
         }
-        Ok(outcomes.into_iter().flatten().collect())
+        let mut outcomes: Vec<Outcome> = known.into_iter().map_while(|outcome| outcome).collect();
+        until.cut(&mut outcomes);
+        self.cached += outcomes.len().saturating_sub(count) as u64;
+        Ok(outcomes)
     }
 
     fn batch(&self) -> usize {

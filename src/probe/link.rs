@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::answers::{Ear, Heard, Said, Word};
 use super::wire::{Encode, put_bytes, put_u32};
 use crate::exec::{Confined, ExecError, Exit, Running};
+use crate::reduce::Until;
 
 /// How long a fresh process may take until it calls back.
 const START_LIMIT: Duration = Duration::from_secs(20);
@@ -49,15 +50,6 @@ pub enum Telling {
     Bundled,
     /// One by one, so that it is known which candidate hangs or kills the process.
     EachAtOnce,
-}
-
-/// How far a batch is run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Until {
-    /// To the first candidate that may be the failure that is looked for.
-    Failure,
-    /// To its end.
-    End,
 }
 
 /// How long one candidate may take.

@@ -6,6 +6,32 @@ use super::Outcome;
 /// [`Outcome`].
 pub type OracleError = Box<dyn std::error::Error + Send + Sync>;
 
+/// How far a batch of candidates is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// To the first that fails.
+    Failure,
+    /// To its end.
+    End,
+}
+
+impl Until {
+    /// Whether a batch of `count` candidates has been run that far.
+    pub fn is_over(self, outcomes: &[Outcome], count: usize) -> bool {
+        let has_failed = outcomes.last().is_some_and(|last| last.is_fail());
+        outcomes.len() >= count || (self == Until::Failure && has_failed)
+    }
+
+    /// Leaves out the outcomes of candidates that did not have to be run.
+    pub fn cut(self, outcomes: &mut Vec<Outcome>) {
+        if self == Until::Failure
+            && let Some(first) = outcomes.iter().position(|outcome| outcome.is_fail())
+        {
+            outcomes.truncate(first + 1);
+        }
+    }
+}
+
 /// Runs candidates and answers with outcomes.
 pub trait Oracle<C> {
     /// Runs one candidate.
@@ -14,31 +40,33 @@ pub trait Oracle<C> {
     /// When the candidate could not be run at all; the search stops.
     fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError>;
 
-    /// Runs `candidates` in order until one answers [`Outcome::Fail`]; returns the outcomes of those
-    /// that count: all up to and including the first failing one. An oracle may run them in parallel
-    /// or hand them over in one message; the answer must be as if they had been run one by one.
+    /// Runs `candidates` in order, as far as `until` says; returns the outcomes of those that count. An oracle may run them
+    /// in parallel or hand them over in one message; the answer must be as if they had been run one by one.
     ///
     /// # Errors
     /// As [`Oracle::ask`].
-    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(candidates.len());
-        for candidate in candidates {
-            let outcome = self.ask(candidate)?;
-            outcomes.push(outcome);
-            if outcome.is_fail() {
-                break;
-            }
+        while !until.is_over(&outcomes, candidates.len()) {
+            outcomes.push(self.ask(&candidates[outcomes.len()])?);
         }
         Ok(outcomes)
     }
 
-    /// Runs all of `candidates` and returns their outcomes, in order. An oracle may run them in
-    /// parallel or hand them over in one message.
+    /// The outcomes of all up to and including the first that fails.
+    ///
+    /// # Errors
+    /// As [`Oracle::ask`].
+    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+        self.run(candidates, Until::Failure)
+    }
+
+    /// The outcomes of all.
     ///
     /// # Errors
     /// As [`Oracle::ask`].
     fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
-        candidates.iter().map(|candidate| self.ask(candidate)).collect()
+        self.run(candidates, Until::End)
     }
 
     /// How many candidates it pays to hand over at once (at least 1); 1 means strictly one by one.
@@ -58,12 +86,8 @@ impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
         (**self).ask(candidate)
     }
 
-    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
-        (**self).ask_until_fail(candidates)
-    }
-
-    fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
-        (**self).ask_all(candidates)
+    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
+        (**self).run(candidates, until)
     }
 
     fn batch(&self) -> usize {

@@ -336,7 +336,7 @@ fn first_hit<C: Candidate>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::{FromFn, Memory, Oracle, OracleError, Outcome};
+    use crate::reduce::{FromFn, Memory, Oracle, OracleError, Outcome, Until};
 
     /// The patches that are not applied yet.
     #[derive(Debug, Clone, Hash, PartialEq)]
@@ -452,7 +452,7 @@ mod tests {
             Ok(if fails { Outcome::Fail } else { Outcome::Pass })
         }
 
-        fn ask_all(&mut self, candidates: &[Kept]) -> Result<Vec<Outcome>, OracleError> {
+        fn run(&mut self, candidates: &[Kept], _: Until) -> Result<Vec<Outcome>, OracleError> {
             self.0.push(candidates.len());
             candidates.iter().map(|kept| self.ask(kept)).collect()
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::driver::cut_large;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, shorten_texts};
-use crate::reduce::{Memory, Oracle, OracleError, Outcome, Problem, Stop};
+use crate::reduce::{Memory, Oracle, OracleError, Outcome, Problem, Stop, Until};
 use crate::rust::{Piece, Sources};
 
 /// Reduces the best of `problem`, whatever its language, until no character can be removed.
@@ -50,7 +50,10 @@ impl Oracle<Inputs> for Files<'_, '_> {
     }
 
     /// What the problem accepts fails, what it does not even ask for, as it has more tokens, is no answer.
-    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[Inputs], until: Until) -> Result<Vec<Outcome>, OracleError> {
+        if until == Until::End {
+            return candidates.iter().map(|candidate| self.ask(candidate)).collect();
+        }
         let files: Vec<Sources> = candidates.iter().map(|texts| self.with(texts)).collect();
         let hit = self.problem.consider_first(files).map_err(|stop| {
             let told = stop.to_string();

@@ -4,7 +4,7 @@ use super::grammars::Texts;
 use crate::grammar::Parser;
 use crate::reduce::inputs::{Inputs, NodeId, Value, mask, unmask};
 use crate::reduce::tree::{Strategy, Tree, reduce};
-use crate::reduce::{Oracle, OracleError, Outcome, Problem, Stop};
+use crate::reduce::{Oracle, OracleError, Outcome, Problem, Stop, Until};
 
 /// Reduces each text that is left in the best candidate on its derivation tree. With all strategies,
 /// which come before the removal of lines, words and characters, those are left out whose grammar knows
@@ -60,9 +60,9 @@ impl Oracle<Inputs> for WithoutTexts<'_> {
         self.oracle.ask(&whole)
     }
 
-    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[Inputs], until: Until) -> Result<Vec<Outcome>, OracleError> {
         let whole: Vec<Inputs> = candidates.iter().map(|one| self.whole(one)).collect();
-        self.oracle.ask_until_fail(&whole)
+        self.oracle.run(&whole, until)
     }
 
     fn batch(&self) -> usize {

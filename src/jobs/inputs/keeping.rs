@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::reduce::inputs::{Inputs, NodeId};
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Oracle, OracleError, Outcome, Until};
 
 /// What no candidate may be without.
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,30 +40,6 @@ impl<'k, 'o> Keeping<'k, 'o> {
     pub fn new(oracle: &'o mut dyn Oracle<Inputs>, kept: Kept<'k>) -> Self {
         Keeping { oracle, kept }
     }
-
-    /// The outcomes of all, of which `ask` runs those that have all that is kept.
-    fn among(
-        &mut self,
-        candidates: &[Inputs],
-        ask: impl FnOnce(&mut dyn Oracle<Inputs>, &[Inputs]) -> Result<Vec<Outcome>, OracleError>,
-    ) -> Result<Vec<Outcome>, OracleError> {
-        if self.kept.is_nothing() {
-            return ask(self.oracle, candidates);
-        }
-        let are_whole: Vec<bool> =
-            candidates.iter().map(|candidate| self.kept.is_in(candidate)).collect();
-        let whole: Vec<Inputs> = candidates
-            .iter()
-            .zip(&are_whole)
-            .filter(|(_, is_whole)| **is_whole)
-            .map(|(candidate, _)| candidate.clone())
-            .collect();
-        let mut answers = ask(self.oracle, &whole)?.into_iter();
-        let outcomes = are_whole.into_iter().map_while(|is_whole| {
-            if is_whole { answers.next() } else { Some(Outcome::Unresolved) }
-        });
-        Ok(outcomes.collect())
-    }
 }
 
 impl Oracle<Inputs> for Keeping<'_, '_> {
@@ -75,16 +51,25 @@ impl Oracle<Inputs> for Keeping<'_, '_> {
         }
     }
 
-    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
-        let mut outcomes = self.among(candidates, |oracle, whole| oracle.ask_until_fail(whole))?;
-        if let Some(first) = outcomes.iter().position(|outcome| outcome.is_fail()) {
-            outcomes.truncate(first + 1);
+    fn run(&mut self, candidates: &[Inputs], until: Until) -> Result<Vec<Outcome>, OracleError> {
+        if self.kept.is_nothing() {
+            return self.oracle.run(candidates, until);
         }
+        let are_whole: Vec<bool> =
+            candidates.iter().map(|candidate| self.kept.is_in(candidate)).collect();
+        let whole: Vec<Inputs> = candidates
+            .iter()
+            .zip(&are_whole)
+            .filter(|(_, is_whole)| **is_whole)
+            .map(|(candidate, _)| candidate.clone())
+            .collect();
+        let mut answers = self.oracle.run(&whole, until)?.into_iter();
+        let outcomes = are_whole.into_iter().map_while(|is_whole| {
+            if is_whole { answers.next() } else { Some(Outcome::Unresolved) }
+        });
+        let mut outcomes = outcomes.collect();
+        until.cut(&mut outcomes);
         Ok(outcomes)
-    }
-
-    fn ask_all(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
-        self.among(candidates, |oracle, whole| oracle.ask_all(whole))
     }
 
     fn batch(&self) -> usize {

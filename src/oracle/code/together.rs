@@ -20,7 +20,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::runner::TestRunner;
-use crate::reduce::{Candidate, Oracle, OracleError, Outcome, until_it_compiles};
+use crate::reduce::{Candidate, Oracle, OracleError, Outcome, Until, until_it_compiles};
 use crate::rust::{Sources, scan};
 
 /// So often the rest is compiled again.
@@ -206,31 +206,9 @@ impl<'a> Together<'a> {
         }
         Ok(outcomes)
     }
-}
 
-impl Oracle<Sources> for Together<'_> {
-    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
-        let outcome = self.judge.ask(candidate)?;
-        self.remember(candidate, outcome);
-        Ok(outcome)
-    }
-
-    fn ask_until_fail(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
-        let outcomes = if candidates.len() > 1 && self.size() > 1 {
-            let mut outcomes = self.ask_all(candidates)?;
-            let first = outcomes.iter().position(|outcome| outcome.is_fail());
-            outcomes.truncate(first.map_or(outcomes.len(), |first| first + 1));
-            outcomes
-        } else {
-            self.judge.ask_until_fail(candidates)?
-        };
-        for (candidate, outcome) in candidates.iter().zip(&outcomes) {
-            self.remember(candidate, *outcome);
-        }
-        Ok(outcomes)
-    }
-
-    fn ask_all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+    /// The outcomes of all.
+    fn all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
         if self.batching == Batching::Together && self.size() >= ENOUGH {
             return self.judge_all(candidates);
         }
@@ -240,6 +218,31 @@ impl Oracle<Sources> for Together<'_> {
         let mut judged = self.judge_all(&others)?.into_iter();
         let outcomes = variants.into_iter().map(|outcome| outcome.or_else(|| judged.next()));
         Ok(outcomes.flatten().collect())
+    }
+}
+
+impl Oracle<Sources> for Together<'_> {
+    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
+        let outcome = self.judge.ask(candidate)?;
+        self.remember(candidate, outcome);
+        Ok(outcome)
+    }
+
+    fn run(&mut self, candidates: &[Sources], until: Until) -> Result<Vec<Outcome>, OracleError> {
+        if until == Until::End {
+            return self.all(candidates);
+        }
+        let outcomes = if candidates.len() > 1 && self.size() > 1 {
+            let mut outcomes = self.all(candidates)?;
+            until.cut(&mut outcomes);
+            outcomes
+        } else {
+            self.judge.ask_until_fail(candidates)?
+        };
+        for (candidate, outcome) in candidates.iter().zip(&outcomes) {
+            self.remember(candidate, *outcome);
+        }
+        Ok(outcomes)
     }
 
     fn batch(&self) -> usize {

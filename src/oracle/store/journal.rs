@@ -73,12 +73,7 @@ impl Store {
         self.outcomes.get(&key).copied()
     }
 
-    /// Keeps an outcome; when this returns, a kill of this process does not lose it.
-    pub fn insert(&mut self, key: Key, outcome: Outcome) {
-        self.insert_all([(key, outcome)]);
-    }
-
-    /// Keeps a batch of outcomes with one write: for outcomes that come by the hundred thousand.
+    /// Keeps a batch of outcomes with one write; when this returns, a kill of this process does not lose them.
     pub fn insert_all(&mut self, batch: impl IntoIterator<Item = (Key, Outcome)>) {
         let mut bytes = Vec::new();
         for (key, outcome) in batch {
@@ -219,7 +214,7 @@ mod tests {
     fn filled(path: &Path, count: usize) {
         let mut store = Store::open(path);
         for number in 0..count {
-            store.insert(key(number), Outcome::Pass);
+            store.insert_all([(key(number), Outcome::Pass)]);
         }
         assert!(store.trouble().is_none());
     }
@@ -243,7 +238,7 @@ mod tests {
         let path = folder.path().join("outcomes");
         let mut store = Store::open(&path);
         for outcome in [Outcome::Pass, Outcome::Pass, Outcome::Fail] {
-            store.insert(key(1), outcome);
+            store.insert_all([(key(1), outcome)]);
         }
         drop(store);
         let length = path.metadata().unwrap().len();
@@ -261,7 +256,7 @@ mod tests {
             std::fs::write(&path, &whole[..whole.len() - lost]).unwrap();
             let mut store = Store::open(&path);
             assert_eq!(known(&store), [0, 1]);
-            store.insert(key(7), Outcome::Fail);
+            store.insert_all([(key(7), Outcome::Fail)]);
             drop(store);
             assert_eq!(known(&Store::open(&path)), [0, 1, 7]);
         }
@@ -295,7 +290,7 @@ mod tests {
         let path = folder.path().join("outcomes");
         let mut store = Store::open_bounded(&path, 10);
         for number in 0..12 {
-            store.insert(key(number), Outcome::Pass);
+            store.insert_all([(key(number), Outcome::Pass)]);
         }
         assert_eq!(known(&store), [6, 7, 8, 9, 10, 11]);
         drop(store);
@@ -310,10 +305,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("outcomes");
         let mut first = Store::open(&path);
-        first.insert(key(1), Outcome::Fail);
+        first.insert_all([(key(1), Outcome::Fail)]);
         let mut second = Store::open(&path);
         assert_eq!(second.get(key(1)), Some(Outcome::Fail));
-        second.insert(key(2), Outcome::Fail);
+        second.insert_all([(key(2), Outcome::Fail)]);
         assert_eq!(second.get(key(2)), Some(Outcome::Fail));
         drop((first, second));
         assert_eq!(known(&Store::open(&path)), [1]);
@@ -324,7 +319,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(folder.path());
         assert!(store.trouble().is_some());
-        store.insert(key(1), Outcome::Fail);
+        store.insert_all([(key(1), Outcome::Fail)]);
         assert_eq!(store.get(key(1)), Some(Outcome::Fail));
     }
 
@@ -333,7 +328,7 @@ mod tests {
     fn a_full_disk_does_not_stop_the_run() {
         let mut store = Store::in_memory();
         store.file = OpenOptions::new().append(true).open("/dev/full").ok();
-        store.insert(key(1), Outcome::Fail);
+        store.insert_all([(key(1), Outcome::Fail)]);
         let trouble = store.trouble().map(io::Error::kind);
         assert_eq!(trouble, Some(io::ErrorKind::StorageFull));
         assert_eq!(store.get(key(1)), Some(Outcome::Fail));
