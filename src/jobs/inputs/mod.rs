@@ -14,6 +14,7 @@ pub mod form;
 pub mod keeping;
 pub mod last_round;
 pub mod listing;
+mod look;
 pub mod numbers;
 mod observing;
 pub mod one_of;

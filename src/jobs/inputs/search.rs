@@ -9,7 +9,7 @@ use super::agreement::ExpectedValue;
 use super::best_inputs::BestInputs;
 use super::keeping::{Keeping, Kept};
 use super::last_round::{LastRound, Tried};
-use super::second_look::SecondLook;
+use super::look::SecondLook;
 use super::store_at::StoreAt;
 use super::unsettled::Unsettled;
 use crate::app::config::{Config, Goal};

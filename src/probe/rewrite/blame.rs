@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::copy::{Rewritten, Site};
+use super::copy::Site;
+use super::rewritten::Rewritten;
 use crate::reduce::inputs::NodeId;
 use crate::source::{Crate, Edits, FileIndex, FoundInputs};
 

@@ -11,11 +11,12 @@ mod entry;
 mod fragments;
 mod marks;
 mod nodes;
+mod rewritten;
 mod rows;
 #[cfg(test)]
 mod tests;
 
 pub use blame::blame;
-pub use copy::{Rewritten, rewrite};
 pub use entry::Entry;
 pub use marks::reached_call;
+pub use rewritten::{Rewritten, rewrite};

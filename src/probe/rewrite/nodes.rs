@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::constants::Constants;
-use super::copy::{Copy, RUNTIME};
+use super::copy::{Copy, RUNTIME, runtime_function};
 use super::fragments;
 use super::rows::Rows;
 use crate::reduce::inputs::{Body, Node, NodeId};
-use crate::source::{FileIndex, FileUse, SeqForm, Tier, ValueKind, ValuePlace, write_literal};
+use crate::source::{FileIndex, SeqForm, Tier, ValueKind, ValuePlace, write_literal};
 
 /// Rewrites all nodes that can be probed.
 pub(super) fn rewrite_nodes(
@@ -308,25 +308,4 @@ fn is_by_reference(chain: &str) -> bool {
     let mut segments = start.trim().rsplit("::").map(str::trim).skip(1);
     let owner = segments.next().unwrap_or_default();
     matches!(owner, "Command" | "OpenOptions" | "DirBuilder")
-}
-
-/// The function of the runtime that gives a leaf of this kind.
-pub(super) fn runtime_function(kind: ValueKind) -> Option<&'static str> {
-    Some(match kind {
-        ValueKind::Str | ValueKind::File(FileUse::IncludeStr) => "text",
-        ValueKind::Bytes | ValueKind::File(FileUse::IncludeBytes) => "bytes",
-        ValueKind::CStr => "cstr",
-        ValueKind::Char => "character",
-        ValueKind::Byte | ValueKind::Int | ValueKind::Float => "num",
-        ValueKind::Bool => "boolean",
-        ValueKind::File(FileUse::Path) => "path",
-        ValueKind::File(FileUse::Opened)
-        | ValueKind::Files
-        | ValueKind::Seq(_)
-        | ValueKind::Format
-        | ValueKind::FormatText
-        | ValueKind::Group
-        | ValueKind::Opaque
-        | ValueKind::Observed(_) => return None,
-    })
 }

@@ -2,8 +2,7 @@
 //! candidate's values into each row. Code of its own for each row would take the compiler minutes, and
 //! would not fit on the stack of a test.
 
-use super::copy::RUNTIME;
-use super::nodes::runtime_function;
+use super::copy::{RUNTIME, runtime_function};
 use crate::reduce::inputs::NodeId;
 use crate::source::RowShape;
 

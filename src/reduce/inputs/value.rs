@@ -38,6 +38,15 @@ impl Value {
         }
     }
 
+    /// What a file with these bytes holds: text where it is UTF-8.
+    #[must_use]
+    pub fn of_content(bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) => Value::Text(text),
+            Err(error) => Value::Bytes(error.into_bytes()),
+        }
+    }
+
     /// The text that it is: a string, or bytes that are UTF-8 and hold no control characters but white
     /// space.
     #[must_use]

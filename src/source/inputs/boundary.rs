@@ -12,12 +12,11 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat};
 
-use super::asserts;
-use super::built::{Building, Built, building};
+use super::built::{Building, Built, Leaves, building};
+use super::data;
 use super::file;
 use super::names::{bound, computing};
 use super::scope::{Scope, arguments, closures};
-use super::statements::Leaves;
 use super::steering::{self, is_number};
 use super::tested::Tested;
 
@@ -199,7 +198,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
         for argument in arguments {
             self.consider(argument);
         }
-        if matches!(expr, Expr::Macro(it) if !self.is_expected && asserts::is_data(&it.mac)) {
+        if matches!(expr, Expr::Macro(it) if !self.is_expected && data::is_data(&it.mac)) {
             return self.consider(expr);
         }
         visit::visit_expr(self, expr);
@@ -316,7 +315,7 @@ impl<'ast> Visit<'ast> for Written {
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                self.0 &= super::asserts::is_conversion(&name)
+                self.0 &= super::data::is_conversion(&name)
                     || matches!(name.as_str(), "unwrap" | "expect" | "into_iter");
                 self.visit_expr(&call.receiver);
             }

@@ -8,7 +8,6 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Local, Pat, Stmt};
 
 use super::scope::root;
-use super::statements::{Leaves, is_assignment};
 use crate::source::parse::range;
 use crate::source::tokens::plain;
 
@@ -159,6 +158,37 @@ fn only_reads(method: &str) -> bool {
                 | "into_iter"
                 | "into"
         )
+}
+
+/// Whether an operator changes the variable on its left.
+pub(crate) fn is_assignment(op: &syn::BinOp) -> bool {
+    use syn::BinOp as B;
+    matches!(
+        op,
+        B::AddAssign(_)
+            | B::SubAssign(_)
+            | B::MulAssign(_)
+            | B::DivAssign(_)
+            | B::RemAssign(_)
+            | B::BitXorAssign(_)
+            | B::BitAndAssign(_)
+            | B::BitOrAssign(_)
+            | B::ShlAssign(_)
+            | B::ShrAssign(_)
+    )
+}
+
+/// Whether what is visited can leave its block or function (`return`, `break`, `continue`).
+#[derive(Default)]
+pub(super) struct Leaves(pub bool);
+
+impl<'ast> Visit<'ast> for Leaves {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.0 |= matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
+        if !matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
+            visit::visit_expr(self, expr);
+        }
+    }
 }
 
 #[cfg(test)]

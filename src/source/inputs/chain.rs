@@ -6,8 +6,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall};
 
-use super::asserts;
 use super::walk::Walk;
+use super::{asserts, data};
 use crate::source::SeqForm;
 use crate::source::tokens::plain;
 
@@ -63,7 +63,7 @@ fn elements_of<'c>(calls: &[&'c ExprMethodCall]) -> Vec<&'c ExprMethodCall> {
             && call.method != "join"
             && !call.args.is_empty()
             && call.args.iter().all(is_value)
-            && asserts::has_literal(quote::ToTokens::to_token_stream(&call.args))
+            && data::has_literal(quote::ToTokens::to_token_stream(&call.args))
     };
     let candidates: Vec<&ExprMethodCall> =
         calls.iter().copied().filter(|call| takes_literal(call)).collect();

@@ -7,31 +7,9 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Lit, Macro};
 
 use super::walk::Walk;
-use crate::reduce::inputs::Value;
 use crate::source::tidy;
 use crate::source::tokens::expressions;
 use crate::source::{FileUse, ValueKind};
-
-/// Gives the content of a file.
-pub(crate) type ReadBytes<'r> = &'r mut dyn FnMut(&Path) -> std::io::Result<Vec<u8>>;
-
-/// Reads the files that the source names.
-pub(super) struct FileReader<'r> {
-    pub package_dir: PathBuf,
-    pub source_dir: PathBuf,
-    pub read: ReadBytes<'r>,
-}
-
-impl FileReader<'_> {
-    /// The value of a file: text where it is UTF-8.
-    fn value(&mut self, path: &Path) -> Option<Value> {
-        let bytes = (self.read)(path).ok()?;
-        Some(match String::from_utf8(bytes) {
-            Ok(text) => Value::Text(text),
-            Err(error) => Value::Bytes(error.into_bytes()),
-        })
-    }
-}
 
 /// `include_str!` or `include_bytes!`.
 pub(super) fn include(walk: &mut Walk<'_, '_>, mac: &Macro, usage: FileUse) {

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::built::Built;
-use super::observed::{BoundaryPlace, Observed};
-use super::opened::OpenedFiles;
 use super::rows::RowShape;
+use super::shown::{BoundaryPlace, Observed};
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 use crate::source::{Cut, FileIndex, ValuePlace};
 
@@ -163,4 +162,26 @@ impl FoundInputs {
     pub fn owner(&self, id: NodeId) -> &Owner {
         &self.owners[self.place(id).owner as usize]
     }
+}
+
+/// Files that the failing run opens.
+#[derive(Debug, Clone, Default)]
+pub struct OpenedFiles {
+    /// Their content.
+    pub files: BTreeMap<PathBuf, Vec<u8>>,
+    /// The inputs that they are: lists of files.
+    pub roots: BTreeSet<NodeId>,
+    /// The literals of the test that may name them.
+    pub literals: Vec<TextLiteral>,
+}
+
+/// A string literal in the code of the test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextLiteral {
+    /// Its file.
+    pub file: FileIndex,
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// Its value.
+    pub text: String,
 }

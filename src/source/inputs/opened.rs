@@ -10,34 +10,12 @@ use std::sync::Arc;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
-use super::found::{FoundInputs, OwnerKind};
+use super::found::{FoundInputs, OwnerKind, TextLiteral};
 use super::walk::NO_OWNER;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::source::item::ItemKind;
 use crate::source::parse::look_at;
-use crate::source::{Crate, FileIndex, FileUse, Located, Tier, ValueKind, ValuePlace};
-
-/// Files that the failing run opens.
-#[derive(Debug, Clone, Default)]
-pub struct OpenedFiles {
-    /// Their content.
-    pub files: BTreeMap<PathBuf, Vec<u8>>,
-    /// The inputs that they are: lists of files.
-    pub roots: BTreeSet<NodeId>,
-    /// The literals of the test that may name them.
-    pub literals: Vec<TextLiteral>,
-}
-
-/// A string literal in the code of the test.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextLiteral {
-    /// Its file.
-    pub file: FileIndex,
-    /// Its bytes.
-    pub range: Range<usize>,
-    /// Its value.
-    pub text: String,
-}
+use crate::source::{Crate, FileUse, Located, Tier, ValueKind, ValuePlace};
 
 impl FoundInputs {
     /// Takes the opened files as inputs of the test.
@@ -46,10 +24,7 @@ impl FoundInputs {
         let known: BTreeSet<&PathBuf> = self.files.values().collect();
         for (path, content) in &self.opened.files {
             let Some(folder) = path.parent().filter(|_| !known.contains(path)) else { continue };
-            let value = match String::from_utf8(content.clone()) {
-                Ok(text) => Value::Text(text),
-                Err(error) => Value::Bytes(error.into_bytes()),
-            };
+            let value = Value::of_content(content.clone());
             let files = folders.entry(folder.to_owned()).or_default();
             files.push((path.clone(), value));
         }

@@ -3,35 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::FoundInputs;
+use super::found::FoundInputs;
+use super::shown::Origin;
 use crate::reduce::inputs::NodeId;
 use crate::source::item::Item;
 use crate::source::{Crate, ValueKind, idents};
-
-/// Where a value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
-    /// It is written out in the source.
-    Literal,
-    /// It is computed by test code.
-    Computed,
-    /// It is read: from a file, an environment variable, or standard input.
-    Read,
-    /// It comes from a generator of random values.
-    Generated,
-}
-
-impl Origin {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Origin::Literal => "literal",
-            Origin::Computed => "computed",
-            Origin::Read => "read",
-            Origin::Generated => "generated",
-        }
-    }
-}
 
 impl FoundInputs {
     /// Where the value of an input comes from.

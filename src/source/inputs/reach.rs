@@ -9,9 +9,9 @@ use syn::visit::Visit;
 
 use super::boundary::{self, Crossings};
 use super::cases;
-use super::file::FileReader;
+use super::file_reader::FileReader;
 use super::found::{FoundInputs, Owner, OwnerKind};
-use super::observed::BoundaryPlace;
+use super::shown::BoundaryPlace;
 use super::tested::Tested;
 use super::twins::{self, Assertions, Failing};
 use super::walk::{NO_OWNER, Walk};

@@ -1,6 +1,6 @@
 //! The value of a literal.
 
-use syn::Lit;
+use syn::{Expr, Lit};
 
 use crate::reduce::inputs::{Float, Int, Value};
 use crate::source::ValueKind;
@@ -38,6 +38,17 @@ fn int(is_negative: bool, magnitude: u128) -> Int {
 fn float(digits: &str, is_negative: bool) -> Option<Value> {
     let value: f64 = digits.parse().ok()?;
     Some(Value::Float(Float(if is_negative { -value } else { value })))
+}
+
+/// The number in `-5`.
+pub(super) fn negative(unary: &syn::ExprUnary) -> Option<&Lit> {
+    match (&unary.op, &*unary.expr) {
+        (syn::UnOp::Neg(_), Expr::Lit(literal)) => match &literal.lit {
+            lit @ (Lit::Int(_) | Lit::Float(_)) => Some(lit),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 #[cfg(test)]

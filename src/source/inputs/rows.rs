@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, Member};
 
-use super::{read, walk};
+use super::read;
 use crate::source::ValueKind;
 use crate::source::tokens::last_name;
 
@@ -68,7 +68,7 @@ impl RowShape {
     fn expr(&mut self, expr: &Expr) -> Option<()> {
         match expr {
             Expr::Lit(literal) => self.literal(read::literal(&literal.lit, false)?.0),
-            Expr::Unary(unary) => self.literal(read::literal(walk::negative(unary)?, true)?.0),
+            Expr::Unary(unary) => self.literal(read::literal(read::negative(unary)?, true)?.0),
             Expr::Paren(paren) => self.expr(&paren.expr),
             Expr::Tuple(tuple) => self.all(&tuple.elems),
             Expr::Path(path) if is_pattern(&path.path) => {

@@ -7,10 +7,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local};
 
+use super::built::is_assignment;
 use super::macros;
 use super::names::{bound, computing};
 use super::scope::{Scope, root};
-use super::statements::is_assignment;
 
 use crate::source::parse::range;
 use crate::source::tokens::{expressions, is_assertion, last_name};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::Draft;
-use super::{Regression, reduced_name};
+use super::pieced::{Regression, reduced_name};
 use crate::reduce::inputs::Inputs;
 use crate::source::item::ItemKind;
 use crate::source::write_back::FileInputs;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Piece, Regression};
+use super::pieced::{Piece, Regression};
 use crate::source::{Crate, Edits, FileIndex};
 
 /// A text made of pieces of the original.

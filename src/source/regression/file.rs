@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::draft::Draft;
 use super::imports;
 use super::needed::Needed;
-use super::{Regression, reduced_name};
+use super::pieced::{Regression, reduced_name};
 use crate::reduce::inputs::Inputs;
 use crate::source::item::{Item, ItemKind};
 use crate::source::write_back::FileInputs;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::Regression;
 use super::beside::{changed_items, indent_of};
 use super::constant::Constant;
 use super::draft::Draft;
 use super::frame::{Frame, Head};
+use super::pieced::Regression;
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::source::assertions::assertions_of;
 use crate::source::write_back::FileInputs;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::reduce::inputs::{Body, Inputs, Node, Value};
+use crate::source::FileIndex;
 use crate::source::FoundInputs;
 use crate::source::tests::krate;
 

@@ -1,24 +1,10 @@
-//! The reduced test as a test of its own: a new file, or a function beside the original.
-
-mod beside;
-mod constant;
-mod draft;
-mod file;
-mod formatted;
-mod frame;
-mod imports;
-mod instances;
-mod needed;
-
-pub use file::NewFile;
-pub use frame::{DOES_NOT_PANIC, none_panics};
-pub use instances::{Instances, InstancesTest, NoInstancesTest};
+//! A test as it is put together, and where its pieces come from.
 
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::{Crate, Edits, FileIndex};
-use formatted::Formatted;
+use super::formatted::Formatted;
+use crate::source::{Crate, Edits, FileIndex};
 
 /// A test made of pieces of the original sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,26 +21,26 @@ pub struct Regression {
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// The names of further functions, which test instances of a pattern.
     pub more: Vec<String>,
-    pieces: Vec<Piece>,
+    pub(super) pieces: Vec<Piece>,
     /// Where the next test is put in; at the end if nothing is said.
-    tests_end: Option<usize>,
+    pub(super) tests_end: Option<usize>,
     /// Where the pieces stand if the text was formatted.
-    formatted: Option<Formatted>,
+    pub(super) formatted: Option<Formatted>,
 }
 
 /// A piece of the original in the new text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Piece {
-    new: Range<usize>,
-    file: FileIndex,
-    start: usize,
-    edits: Edits,
+pub(super) struct Piece {
+    pub(super) new: Range<usize>,
+    pub(super) file: FileIndex,
+    pub(super) start: usize,
+    pub(super) edits: Edits,
 }
 
 impl Regression {
     /// Adds the text of another test behind those that there are; returns the name that the test harness
     /// gives it.
-    fn append(&mut self, other: Regression) -> String {
+    pub(super) fn append(&mut self, other: Regression) -> String {
         let end = self.text.trim_end_matches('\n').len();
         let at = self.tests_end.unwrap_or(end);
         let length = other.text.len();
@@ -87,7 +73,7 @@ impl Regression {
     }
 
     /// Where the piece of the original that begins with `start`, or right before, ends.
-    fn end_of(&self, file: FileIndex, start: usize) -> Option<usize> {
+    pub(super) fn end_of(&self, file: FileIndex, start: usize) -> Option<usize> {
         let before = self.pieces.iter().filter(|piece| piece.file == file && piece.start <= start);
         let piece = before.max_by_key(|piece| piece.start)?;
         Some(piece.new.end)
@@ -121,6 +107,3 @@ pub fn reduced_name(test: &str) -> String {
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     format!("reduced_{}", words.join("_"))
 }
-
-#[cfg(test)]
-mod tests;

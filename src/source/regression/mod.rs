@@ -1,0 +1,20 @@
+//! The reduced test as a test of its own: a new file, or a function beside the original.
+
+mod beside;
+mod constant;
+mod draft;
+mod file;
+mod formatted;
+mod frame;
+mod imports;
+mod instances;
+mod needed;
+mod pieced;
+
+pub use file::NewFile;
+pub use frame::{DOES_NOT_PANIC, none_panics};
+pub use instances::{Instances, InstancesTest, NoInstancesTest};
+pub use pieced::{Regression, reduced_name};
+
+#[cfg(test)]
+mod tests;
