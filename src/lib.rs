@@ -15,6 +15,13 @@
 //! unwind (`panic = "abort"` ends it at the first call), and nothing is printed for them; what other
 //! threads print when they panic is not touched. The closure should do the same on every call.
 //!
+//! ```
+//! // The smallest list that is not sorted, of those that are part of this one.
+//! let smallest = cargo_reduce::minimize(&[3, 1, 4, 1, 5, 9], |list: &[i32]| assert!(list.is_sorted()))?;
+//! assert_eq!(smallest, [3, 1]);
+//! # Ok::<(), cargo_reduce::DdError>(())
+//! ```
+//!
 //! All else is private to the binary, which is [`cli::main`]; `ARCHITECTURE.md` has the map of it.
 
 mod api;

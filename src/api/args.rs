@@ -5,6 +5,30 @@ use std::hash::{Hash, Hasher};
 use crate::reduce::dd::Kept;
 
 /// One argument of a call.
+///
+/// Types of your own are arguments if they say what their elements are:
+///
+/// ```
+/// use cargo_reduce::{Argument, Kept, minimize_args};
+///
+/// #[derive(Debug, Clone, PartialEq, Hash)]
+/// struct Route(Vec<&'static str>);
+///
+/// impl Argument for Route {
+///     fn elements(&self) -> usize {
+///         self.0.len()
+///     }
+///
+///     fn keep(&self, kept: &Kept) -> Self {
+///         Route(kept.of(&self.0))
+///     }
+/// }
+///
+/// let route = Route(vec!["Ulm", "Rome", "Oslo"]);
+/// let (smallest,) = minimize_args((route,), |(route,)| assert!(!route.0.contains(&"Rome")))?;
+/// assert_eq!(smallest, Route(vec!["Rome"]));
+/// # Ok::<(), cargo_reduce::DdError>(())
+/// ```
 pub trait Argument: Clone + Hash {
     /// How many elements can be removed from it.
     fn elements(&self) -> usize;
@@ -42,6 +66,15 @@ impl<T: Clone + Hash> Argument for Vec<T> {
 }
 
 /// An argument that is left as it is.
+///
+/// ```
+/// use cargo_reduce::{Fixed, minimize_args};
+///
+/// let call = |(text, separator): &(String, Fixed<char>)| assert!(!text.contains(separator.0));
+/// let (text, _) = minimize_args((String::from("a,b"), Fixed(',')), call)?;
+/// assert_eq!(text, ",");
+/// # Ok::<(), cargo_reduce::DdError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fixed<T>(pub T);
 
@@ -61,6 +94,13 @@ impl<T: Clone> Argument for Fixed<T> {
 }
 
 /// The arguments of a call: a tuple of up to eight [`Argument`]s.
+///
+/// ```
+/// let call = |(words, text): &(Vec<&str>, String)| assert!(!words.contains(&text.as_str()));
+/// let smallest = cargo_reduce::minimize_args((vec!["a", "b"], String::from("b")), call)?;
+/// assert_eq!(smallest, (vec!["b"], String::from("b")));
+/// # Ok::<(), cargo_reduce::DdError>(())
+/// ```
 pub trait Args: Clone + Hash {
     /// The number of elements of each argument.
     fn elements(&self) -> Vec<usize>;

@@ -8,6 +8,14 @@ use crate::reduce::dd::{self, DdError, Kept, Mode};
 use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem, Stop};
 
 /// What [`isolate`] and [`dd()`] end with.
+///
+/// ```
+/// let found = cargo_reduce::isolate("1+(2)", |text: &str| assert!(!text.contains('(')))?;
+/// assert!(!found.passing.contains('('));
+/// assert!(found.failing.contains('('));
+/// assert_eq!(found.difference, "(");
+/// # Ok::<(), cargo_reduce::DdError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Isolated<T> {
     /// Passes; part of `failing`.

@@ -10,6 +10,16 @@ use super::Argument;
 ///
 /// Elements that cannot be hashed (floats) are reduced by their indices: a `Vec<usize>` from which the
 /// closure makes its real argument.
+///
+/// ```
+/// let all = [1.5, -2.0, 3.0];
+/// let places: Vec<usize> = (0..all.len()).collect();
+/// let smallest = cargo_reduce::minimize(&places, |places: &[usize]| {
+///     assert!(places.iter().all(|place| all[*place] > 0.0))
+/// })?;
+/// assert_eq!(smallest, [1]);
+/// # Ok::<(), cargo_reduce::DdError>(())
+/// ```
 pub trait Sequence {
     /// What the test gets a reference to.
     type View: ?Sized;

@@ -24,6 +24,11 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Runs `cargo reduce` with these arguments (the program's name first), on a stack that the trees of all sources fit.
+///
+/// ```no_run
+/// // What the binary does:
+/// let exit = cargo_reduce::cli::main(std::env::args_os());
+/// ```
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES);

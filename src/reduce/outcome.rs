@@ -4,6 +4,19 @@
 ///
 /// The first three are those of Zeller & Hildebrandt, "Simplifying and Isolating Failure-Inducing
 /// Input" (2002).
+///
+/// ```
+/// use cargo_reduce::{Mode, Outcome, dd};
+///
+/// // What is no number cannot be judged, so the result is one.
+/// let found = dd("1200", Mode::Minimize, |text: &str| match text.parse::<u32>() {
+///     Ok(number) if number >= 10 => Outcome::Fail,
+///     Ok(_) => Outcome::Pass,
+///     Err(_) => Outcome::Unresolved,
+/// });
+/// assert_eq!(found?.failing.len(), 2);
+/// # Ok::<(), cargo_reduce::DdError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// The original failure is reproduced.

@@ -76,6 +76,14 @@ impl KnownOutcomes {
 const FIRST_BATCH: usize = 2;
 
 /// Why a search ended early.
+///
+/// ```
+/// use cargo_reduce::{DdError, Stop};
+///
+/// // A search over a closure has no limits of its own; it tells of them as any error.
+/// let error = DdError::from(Stop::TimeUp);
+/// assert_eq!(error.to_string(), "time limit reached");
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
     /// The user interrupted it.

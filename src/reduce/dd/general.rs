@@ -5,6 +5,16 @@ use super::order::Ordered;
 use crate::reduce::{Outcome, Stop};
 
 /// What the general algorithm moves.
+///
+/// ```
+/// use cargo_reduce::{Mode, Outcome, dd};
+///
+/// let holds_x = |text: &str| if text.contains('x') { Outcome::Fail } else { Outcome::Pass };
+/// assert_eq!(dd("axb", Mode::Minimize, holds_x)?.failing, "x");
+/// assert_eq!(dd("axb", Mode::Maximize, holds_x)?.passing, "ab");
+/// assert_eq!(dd("axb", Mode::Both, holds_x)?.difference, "x");
+/// # Ok::<(), cargo_reduce::DdError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// ddmin: make the failing subset small (`-`).
@@ -26,6 +36,13 @@ impl Mode {
 }
 
 /// Why there is nothing to debug.
+///
+/// ```
+/// use cargo_reduce::{DdError, minimize};
+///
+/// let ended = minimize("abc", |text: &str| assert!(text.is_ascii()));
+/// assert!(matches!(ended, Err(DdError::NotFailing)));
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum DdError {
     /// The whole input passes.

@@ -3,6 +3,15 @@
 use std::ops::Range;
 
 /// A subset of the places of a sequence: one bit an element, so that 10⁶ elements take 125 kB.
+///
+/// It is what an [`Argument`](crate::Argument) of your own is handed:
+///
+/// ```
+/// fn shortened(words: &[&'static str], kept: &cargo_reduce::Kept) -> Vec<&'static str> {
+///     kept.of(words)
+/// }
+/// assert_eq!(shortened(&["a", "b"], &cargo_reduce::Kept::none(2)), [""; 0]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Kept {
     words: Vec<u64>,
