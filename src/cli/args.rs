@@ -87,8 +87,8 @@ const SHORT: &[&str] = &[
 
 /// Minimize a failing Rust test: the smallest input that still fails in the same way.
 ///
-/// It tries smaller and smaller variants of what makes a test fail, and keeps those that fail in the same way. The result
-/// is confirmed by the plain `cargo test`. With --code the source code under the test is reduced, with --ice
+/// It tries smaller and smaller variants of what makes a test fail, the candidates, and keeps those that fail in the same
+/// way. The result is confirmed by the plain `cargo test`. With --code the source code under the test is reduced, with --ice
 /// a source that crashes the compiler, with --oracle any file.
 #[derive(Debug, Parser)]
 #[command(
@@ -204,7 +204,7 @@ pub struct HowArgs {
     /// This is ddmax: what is left out is what makes the test fail.
     #[arg(long, conflicts_with = "diff")]
     pub maximize: bool,
-    /// Find a passing and a failing variant that differ in little
+    /// Find two variants that differ in little: one passes, one fails
     ///
     /// This is dd: both are made from each input so that they differ in as little as possible.
     #[arg(long)]
