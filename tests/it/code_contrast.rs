@@ -108,3 +108,14 @@ fn tests_of_the_library_keep_what_is_right_where_the_target_has_no_others() {
     let (passing, failing) = plain(&finished);
     assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
 }
+
+#[test]
+fn runs_end_behind_the_failure_also_where_the_original_inputs_fail_later() {
+    let project = Project::fixture("vendored");
+    let finished = project
+        .reduce(["--code", "--reduce-package", "counting", "unknown_words"])
+        .args(["--max-candidates", "30"])
+        .run();
+    finished.code(0).says("inputs that are similar to the failing one");
+    assert!(!finished.stderr.contains("there is no contrast"), "{finished}");
+}

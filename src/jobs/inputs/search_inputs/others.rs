@@ -174,11 +174,7 @@ impl Asked<'_> {
         ask: impl FnOnce(&Runner<'_>, &Signature) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let Start { subject, original: Original { signature, baseline, .. }, .. } = start;
-        let (mut probe, mut passing) = (start.probe.clone(), self.places.clone());
-        if let Some(EndOfRun { mark, place }) = &self.ends_at {
-            probe.binary.env.insert(ENDS_AT.to_owned(), mark.to_string());
-            passing.push(place.clone());
-        }
+        let probe = &start.probe;
         let original = mask(&subject.found.inputs, |id| probe.rewritten.probed.contains(&id));
         let given = Given {
             best: &BestInputs::of(start),
@@ -187,10 +183,20 @@ impl Asked<'_> {
             folders: &RunFolders::new(config)?.telling(&start.crossing)?,
             snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
         };
-        let runner =
-            Runner { passing, probe: &probe, ..Runner::new(session, config, start, given) };
+        let runner = Runner {
+            passing: self.places.clone(),
+            probe,
+            ..Runner::new(session, config, start, given)
+        };
+        // The original inputs may get further before they fail than those that are asked about.
         let expected = runner.reproduce(signature, baseline)?;
-        ask(&runner, &expected)
+        let Some(EndOfRun { mark, place }) = &self.ends_at else {
+            return ask(&runner, &expected);
+        };
+        let mut ending = probe.clone();
+        ending.binary.env.insert(ENDS_AT.to_owned(), mark.to_string());
+        let passing = self.places.iter().chain([place]).cloned().collect();
+        ask(&Runner { passing, probe: &ending, ..runner }, &expected)
     }
 }
 
