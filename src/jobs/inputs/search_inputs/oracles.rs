@@ -137,8 +137,7 @@ impl Runner<'_> {
 
     /// A folder for each loop beside the first.
     fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
-        { 1..self.workers() }
-            .map(|lane| new_folder(&self.folder, &format!("lane-{lane}")))
-            .collect()
+        let lanes = 1..self.workers();
+        lanes.map(|lane| new_folder(&self.folder, &format!("lane-{lane}"))).collect()
     }
 }
