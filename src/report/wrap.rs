@@ -26,7 +26,10 @@ fn wrapped_line(line: &str, width: usize) -> Cow<'_, str> {
     let indent = rest.len() - words.len();
     let plain = plain_start(words);
     let fits = display_width(rest.trim_end()) <= width;
-    if (fits && !is_narrow) || COPIED.iter().any(|copied| plain.starts_with(copied)) {
+    if COPIED.iter().any(|copied| plain.starts_with(copied)) {
+        return if is_narrow { [style, words].concat().into() } else { line.into() };
+    }
+    if fits && !is_narrow {
         return line.into();
     }
     let (indent, further) = match (is_narrow, indent) {
@@ -35,6 +38,12 @@ fn wrapped_line(line: &str, width: usize) -> Cow<'_, str> {
         (true, _) => (0, NEAR),
     };
     let (indent, further) = (" ".repeat(indent), " ".repeat(further));
+    // There is no room for columns.
+    let words = if is_narrow {
+        words.split_ascii_whitespace().collect::<Vec<_>>().join(" ").into()
+    } else {
+        Cow::from(words)
+    };
     let options = Options::new(width)
         .initial_indent(&indent)
         .subsequent_indent(&further)
@@ -83,11 +92,14 @@ mod tests {
         assert_eq!(wrapped(text, 20), "Failure adds_up\n  panic at\n  src/lib.rs:10:5\n");
         let path = "             target/reduce/adds_up\n";
         assert_eq!(wrapped(path, 20), "  target/reduce/adds_up\n");
+        let next = "             --write       adds it\n";
+        assert_eq!(wrapped(next, 20), "  --write adds it\n");
+        assert_eq!(wrapped("      Run it cargo test\n", 20), "Run it cargo test\n");
     }
 
     #[test]
     fn commands_stay_whole() {
         let text = "\u{1b}[32m      Run it\u{1b}[0m cargo test --manifest-path target/reduce/adds_up/Cargo.toml\n";
-        assert_eq!(wrapped(text, 40), text);
+        assert_eq!(wrapped(text, 60), text);
     }
 }
