@@ -47,6 +47,9 @@ pub(super) fn status(verb: &str, what: &str) -> String {
 }
 
 pub(super) fn styled_status(style: Style, verb: &str, what: &str) -> String {
+    if verb.is_empty() {
+        return format!("{verb:>12} {what}\n");
+    }
     format!("{style}{verb:>12}{style:#} {what}\n")
 }
 
