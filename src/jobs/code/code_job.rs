@@ -19,7 +19,7 @@ use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
 use crate::rust::runs::DRIVER;
-use crate::rust::{Sources, plain_case, without_other_tests, without_tests_of_macros};
+use crate::rust::{Sources, function_of, plain_case, without_other_tests, without_tests_of_macros};
 use crate::source::{Asserted, ExpectedValue};
 
 /// One call of the compiler; a candidate can make it loop.
@@ -100,7 +100,11 @@ impl<'a> CodeJob<'a> {
             other,
             original,
             results,
-            matcher: if is_free { matcher } else { matcher.held() },
+            matcher: if is_free {
+                matcher
+            } else {
+                matcher.held_outside(function_of(&subject.test))
+            },
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
             folders: RunFolders::new(config)?,

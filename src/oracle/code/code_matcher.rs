@@ -26,8 +26,9 @@ pub struct CodeMatcher {
     assertion: Option<String>,
     /// The function in which it stands.
     function: Option<String>,
-    /// Whether it has to stand in a function of that name, in a statement that stays.
-    is_held: bool,
+    /// The function of the test, if outside of it the failure has to stand in a function of the same name, in a statement that
+    /// stays.
+    held_outside: Option<String>,
     /// The failure as its message reads with smaller inputs, if it repeats one of them.
     reworded: Option<Matcher>,
 }
@@ -56,15 +57,19 @@ impl CodeMatcher {
             anchors: shown.anchors,
             assertion: shown.assertion,
             function: shown.function,
-            is_held: false,
+            held_outside: None,
         }
     }
 
-    /// The same failure, in its statement, in a function of the same name: whoever reads what is left knows the place by
-    /// them.
+    /// The same failure, if outside of the function of the `test` in its statement, in a function of the same name: whoever
+    /// reads what is left knows the place by them.
     #[must_use]
-    pub fn held(self) -> Self {
-        CodeMatcher { is_held: true, ..self }
+    pub fn held_outside(self, test: &str) -> Self {
+        CodeMatcher { held_outside: Some(test.to_owned()), ..self }
+    }
+
+    fn is_held(&self) -> bool {
+        self.held_outside.is_some() && self.held_outside != self.function
     }
 
     /// The same failure, which stands outside of the `original` sources, at the `call` in them that leads
@@ -74,8 +79,8 @@ impl CodeMatcher {
         let outside = self.matcher;
         let at_call = outside.original().clone().at(call);
         let matcher = CodeMatcher::new(outside.rule().clone(), at_call, original);
-        let is_held = self.is_held;
-        CodeMatcher { is_call: matcher.is_known(), matcher: outside, is_held, ..matcher }
+        let held_outside = self.held_outside;
+        CodeMatcher { is_call: matcher.is_known(), matcher: outside, held_outside, ..matcher }
     }
 
     /// The same failure, whose message may also read so: it repeats an input, which is smaller by now.
@@ -141,7 +146,7 @@ impl CodeMatcher {
     /// The statement in which it stands in `sources`, if that has to stay: its file and its bytes.
     #[must_use]
     pub fn statement_in(&self, sources: &Sources) -> Option<(usize, Range<usize>)> {
-        let (file, offset) = sources.find(|place| self.is_held && self.stands_at(place))?;
+        let (file, offset) = sources.find(|place| self.is_held() && self.stands_at(place))?;
         Some((file, statement_around(&sources.files[file].text, offset)?))
     }
 
@@ -158,7 +163,7 @@ impl CodeMatcher {
             let starts_there = self.start.is_some() && found.start == self.start;
             (starts_there || !found.anchors.is_disjoint(&self.anchors))
                 && found.assertion == self.assertion
-                && (!self.is_held || found.function == self.function)
+                && (!self.is_held() || found.function == self.function)
         });
         let mut mapped = shown.clone();
         if is_in_place {
@@ -253,12 +258,13 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_may_have_to_stay_held() {
+    fn a_failure_that_is_held_stays_in_its_function() {
         let matcher = CodeMatcher::new(Match::Template, panic(3, 7), &sources());
         let start = TEXT.find("f()").unwrap();
         let renamed = sources().edit([(0, &Reduction::replace(start..start + 1, "g"))]);
         assert!(matcher.is_same(&panic(3, 7), &renamed));
-        let matcher = matcher.held();
+        assert!(matcher.clone().held_outside("f").is_same(&panic(3, 7), &renamed));
+        let matcher = matcher.held_outside("test");
         assert!(matcher.is_same(&panic(3, 7), &sources()));
         assert!(!matcher.is_same(&panic(3, 7), &renamed));
     }

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::CodeMatcher;
 use crate::rust::{
-    Assertions, Sources, asserting_helpers, assertions_before, dense_text, function_around,
-    functions_in, functions_of,
+    Assertions, Sources, asserting_helpers, assertions_before, dense_text, functions_in,
+    functions_of,
 };
 
 /// So many assertions that hold have to stay.
@@ -45,20 +45,12 @@ impl FixedParts {
         self
     }
 
-    /// Also the statement of the `original` in which it fails, unless that is one of the `test`.
+    /// Also the statement of the `original` in which it fails, if that has to stay.
     #[must_use]
-    pub(super) fn holding_failure(
-        mut self,
-        original: &Sources,
-        matcher: &CodeMatcher,
-        test: &str,
-    ) -> Self {
-        let statement = matcher.statement_in(original).map(|(file, range)| {
-            let text = &original.files[file].text;
-            let is_of_test = function_around(text, range.start).is_none_or(|name| name == test);
-            (!is_of_test).then(|| (matcher.clone(), dense_text(&text[range])))
-        });
-        self.failing = statement.flatten();
+    pub(super) fn holding_failure(mut self, original: &Sources, matcher: &CodeMatcher) -> Self {
+        let statement = matcher.statement_in(original);
+        self.failing = statement
+            .map(|(file, range)| (matcher.clone(), dense_text(&original.files[file].text[range])));
         self
     }
 

@@ -141,7 +141,7 @@ impl<'a> CodeOracle<'a> {
     ) -> Self {
         let companions: Vec<&str> = run.also.iter().map(|test| function_of(test)).collect();
         let kept = FixedParts::new(&companions, name.driver(), original);
-        let kept = kept.holding_failure(original, &matcher, function_of(run.test));
+        let kept = kept.holding_failure(original, &matcher);
         let also = run.also.iter();
         let also = also.map(|test| name.companion(test, original)).collect();
         CodeOracle {
