@@ -40,6 +40,9 @@ fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_on
     let text = finished.left("tests/read.rs");
     assert!(text.contains(".filter("), "{text}");
     assert!(text.contains(".len()"), "{text}");
+    // One knows the place by its function, and by the statement that fails.
+    assert!(text.contains("fn mean_above("), "{text}");
+    assert!(text.contains("sum / above.len() as i64"), "{text}");
     let (passing, failing) = plain(&finished);
     assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
 }

@@ -133,6 +133,14 @@ fn a_wrong_result_stays_the_same_wrong_result() {
 }
 
 #[test]
+fn a_function_of_the_library_that_asserts_speaks_for_the_test() {
+    let project = Project::fixture("assertions");
+    let finished = project.reduce(["is_said_to_have_a_known_width"]).run();
+    finished.fails_with("panic", "is 140 wide, not 256").to(["\"a line of text\"", "256"]);
+    assert_eq!(finished.summary()["status"], "limited");
+}
+
+#[test]
 fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
     let project = Project::fixture("assertions");
     let finished = project.reduce(["has_the_widths_of_a_table"]).run();
