@@ -51,7 +51,8 @@ impl Trail {
 pub struct EndedRun {
     /// Its number.
     pub run: usize,
-    /// The number of the innermost mark to which it has come, if it has come to one.
+    /// The number of the innermost mark to which it has come, if it has come to one; of a run that has to fail, what stands
+    /// for its message.
     pub level: Option<usize>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::code_job::{CodeJob, CompilePlan, compiler_in};
@@ -336,7 +336,7 @@ impl Trial<'_> {
         wanted.append(&mut runs);
         let mut runs = wanted;
         runs.truncate(MOST);
-        let failing: Vec<usize> = of(failing).into_iter().map(|ended| ended.run).collect();
+        let failing = different_first(of(failing));
         let driven = Driven {
             passing: &runs,
             failing: &failing[..failing.len().min(MOST_FAILING)],
@@ -425,6 +425,14 @@ impl Trial<'_> {
     }
 }
 
+/// Runs that fail alike, those first whose messages differ: what is the same in all of them could stand for what computes it.
+fn different_first(ended: Vec<EndedRun>) -> Vec<usize> {
+    let mut seen = BTreeSet::new();
+    let (new, others): (Vec<EndedRun>, Vec<EndedRun>) =
+        ended.into_iter().partition(|ended| seen.insert(ended.level));
+    new.into_iter().chain(others).map(|ended| ended.run).collect()
+}
+
 /// The number of the run that fails.
 const FAILING: usize = 0;
 
@@ -438,4 +446,16 @@ impl ContrastResult {
 fn is_callable(subject: &Subject) -> bool {
     let facts = &subject.located.facts;
     facts.harness == Harness::Plain && !facts.is_async && facts.should_panic.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_runs_that_fail_alike_those_with_another_message_come_first() {
+        let ended = [7, 7, 9, 7, 8].into_iter().zip(1..);
+        let ended = ended.map(|(message, run)| EndedRun { run, level: Some(message) });
+        assert_eq!(different_first(ended.collect()), [1, 3, 5, 2, 4]);
+    }
 }

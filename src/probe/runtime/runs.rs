@@ -141,12 +141,16 @@ fn call_all<T: Report>(passing: &[usize], failing: &[usize], is_marked: bool, te
         let before = self::std::panic::take_hook();
         self::std::panic::set_hook(self::std::boxed::Box::new(remember_place));
         let place = call(0, test);
-        let fails: self::std::vec::Vec<bool> =
-            failing.iter().map(|run| place.is_some() && call(*run, test) == place).collect();
+        let mut messages = self::std::vec::Vec::new();
+        let mut fails = self::std::vec::Vec::new();
+        for run in failing {
+            fails.push(place.is_some() && call(*run, test) == place);
+            messages.push(MESSAGE.load(Ordering::Relaxed));
+        }
         self::std::panic::set_hook(before);
         if is_asked {
-            for (run, fails) in failing.iter().zip(&fails) {
-                self::std::eprintln!("cargo-reduce-run {} {} 0", run, fails);
+            for ((run, fails), message) in failing.iter().zip(&fails).zip(&messages) {
+                self::std::eprintln!("cargo-reduce-run {} {} {}", run, fails, message);
             }
         } else if fails.contains(&false) {
             self::std::panic!("cargo reduce: a run that has to fail in the same place does not");
@@ -158,12 +162,19 @@ fn call_all<T: Report>(passing: &[usize], failing: &[usize], is_marked: bool, te
 /// Where the last panic was.
 static PLACE: Mutex<PanicPlace> = Mutex::new((0, 0, String::new()));
 
+/// What stands for the message of the last panic.
+static MESSAGE: AtomicUsize = AtomicUsize::new(0);
+
 type PanicPlace = (u32, u32, String);
 
 #[allow(deprecated)]
 fn remember_place(info: &self::std::panic::PanicInfo<'_>) {
     let place = info.location().map(|at| (at.line(), at.column(), at.file().to_owned()));
     *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place.unwrap_or_default();
+    let payload = info.payload();
+    let text = payload.downcast_ref::<String>().map(|text| &text[..]).or_else(|| payload.downcast_ref::<&str>().copied());
+    let hash = text.unwrap_or("").bytes().fold(7, |hash: usize, byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte)));
+    MESSAGE.store(hash, Ordering::Relaxed);
 }
 
 /// Where a run fails, if it does; nowhere if it returns an error, or where nobody looks.
