@@ -68,7 +68,7 @@ pub fn without_tests_of_macros(sources: &Sources, names: &[&str]) -> Sources {
 /// The bytes of the tests in the definition of a macro that are others, each with the repetition that holds nothing else;
 /// `is_other` is asked with the name, or `$` where a call gives it.
 fn tests_in_definition(text: &str, is_other: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
-    let tokens: Vec<_> = scan::pieces(text).filter(|piece| piece.kind.is_token()).collect();
+    let tokens: Vec<_> = scan::tokens(text).collect();
     let word = |at: usize| tokens.get(at).map_or("", |token| token.text);
     // The token that closes the group which one opens.
     let end_of_group = |open: usize| {

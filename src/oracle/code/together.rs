@@ -75,7 +75,7 @@ fn pays(one: Duration, two: Duration) -> bool {
 /// The number of tokens, each string counted as one.
 fn count_pieces(sources: &Sources) -> usize {
     let files = sources.files.iter();
-    files.flat_map(|file| scan::pieces(&file.text)).filter(|piece| piece.kind.is_token()).count()
+    files.flat_map(|file| scan::tokens(&file.text)).count()
 }
 
 /// An oracle that compiles several candidates at once where it can.

@@ -407,8 +407,7 @@ fn first_names(tree: &UseTree) -> Vec<&proc_macro2::Ident> {
 
 /// The names that the imports of a text bind.
 fn imported_names(text: &str) -> Vec<&str> {
-    let tokens: Vec<&str> =
-        scan::pieces(text).filter(|piece| piece.kind.is_token()).map(|piece| piece.text).collect();
+    let tokens: Vec<&str> = scan::tokens(text).map(|token| token.text).collect();
     let mut is_import = false;
     let mut names = Vec::new();
     for (place, token) in tokens.iter().enumerate() {

@@ -135,8 +135,7 @@ pub fn entries(sources: &Sources) -> Entries {
 /// The edit that takes the marks out of a text again, with the blocks that were made for them, and what names their
 /// library.
 pub(super) fn unmarked(text: &str) -> Reduction {
-    let tokens: Vec<scan::Piece<'_>> =
-        scan::pieces(text).filter(|piece| piece.kind.is_token()).collect();
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
     let texts = |range: Range<usize>| -> Vec<&str> {
         let all = tokens.get(range).unwrap_or_default();
         all.iter().map(|token| token.text).collect()

@@ -264,8 +264,7 @@ impl Call {
 
 /// The places of a text where inputs are asked for; a layout may have put spaces into them.
 fn calls(text: &str) -> Vec<Call> {
-    let tokens: Vec<scan::Piece<'_>> =
-        scan::pieces(text).filter(|piece| piece.kind.is_token()).collect();
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
     let mut calls = Vec::new();
     for place in 0..tokens.len() {
         let behind: String = tokens[place..].iter().take(7).map(|token| token.text).collect();
