@@ -175,11 +175,15 @@ impl Texts {
 
     /// Whether the texts that are left in `inputs` are still in the language of the user's grammar.
     pub fn parse_all(&self, inputs: &Inputs) -> bool {
-        !self.is_given
-            || self.iter().all(|(id, named)| {
-                let parses = |text| Parser::new(&named.grammar).accepts(text);
-                inputs.value(id).is_none_or(|value| value.as_text().is_some_and(parses))
-            })
+        !self.is_given || self.have_trees(inputs)
+    }
+
+    /// Whether the texts that are left in `inputs` are in the languages of their grammars.
+    pub fn have_trees(&self, inputs: &Inputs) -> bool {
+        self.iter().all(|(id, named)| {
+            let parses = |text| Parser::new(&named.grammar).accepts(text);
+            inputs.value(id).is_none_or(|value| value.as_text().is_some_and(parses))
+        })
     }
 }
 

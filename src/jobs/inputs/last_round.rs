@@ -1,6 +1,6 @@
 //! What the last round of a search has seen: why nothing more of the best can go.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Inputs, unmask};
@@ -12,24 +12,36 @@ const MOST_TRIED: usize = 4_000;
 
 /// Candidates that are smaller than the best, and what became of them.
 #[derive(Debug, Clone, Default)]
-pub struct Tried(HashMap<Inputs, Outcome>);
+pub struct Tried {
+    outcomes: HashMap<Inputs, Outcome>,
+    /// Those that fail as well and were not taken, since they are no texts of the grammar.
+    no_texts: HashSet<Inputs>,
+}
 
 impl Tried {
     /// What became of `candidate`, if it was tried.
     pub fn outcome(&self, candidate: &Inputs) -> Option<Outcome> {
-        self.0.get(candidate).copied()
+        self.outcomes.get(candidate).copied()
+    }
+
+    /// Whether the grammar is why `candidate` was not taken.
+    pub fn is_no_text(&self, candidate: &Inputs) -> bool {
+        self.no_texts.contains(candidate)
     }
 
     /// Whether nothing was tried.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.outcomes.is_empty()
     }
 
     /// The same where what was hidden in the candidates is that of `original`.
     #[must_use]
     pub fn unmask(&self, original: &Inputs) -> Tried {
         let whole = |(tried, outcome): (&Inputs, &Outcome)| (unmask(tried, original), *outcome);
-        Tried(self.0.iter().map(whole).collect())
+        Tried {
+            outcomes: self.outcomes.iter().map(whole).collect(),
+            no_texts: self.no_texts.iter().map(|tried| unmask(tried, original)).collect(),
+        }
     }
 }
 
@@ -48,7 +60,7 @@ impl LastRound {
         if self.size.is_some() && self.best == *best {
             return;
         }
-        self.tried.0.clear();
+        self.tried = Tried::default();
         self.size = Some(best.size()).filter(|size| *size <= MOST_ELEMENTS);
         self.best = if self.size.is_some() { best.clone() } else { Inputs::default() };
     }
@@ -56,9 +68,21 @@ impl LastRound {
     /// A candidate was tried.
     pub fn add(&mut self, candidate: &Inputs, outcome: Outcome) {
         let is_smaller = self.size.is_some_and(|size| candidate.size() < size);
-        if is_smaller && self.tried.0.len() < MOST_TRIED {
-            self.tried.0.insert(candidate.clone(), outcome);
+        if is_smaller && self.tried.outcomes.len() < MOST_TRIED {
+            self.tried.outcomes.insert(candidate.clone(), outcome);
         }
+    }
+
+    /// A candidate was tried that is no text of the grammar, so that it could not be taken.
+    pub fn add_no_text(&mut self, candidate: &Inputs) {
+        if self.knows(candidate) {
+            self.tried.no_texts.insert(candidate.clone());
+        }
+    }
+
+    /// Whether `candidate` was tried.
+    pub fn knows(&self, candidate: &Inputs) -> bool {
+        self.tried.outcomes.contains_key(candidate)
     }
 
     /// What was tried of `best`.

@@ -10,10 +10,10 @@ use crate::reduce::inputs::{Body, Inputs, Node, Value};
 use crate::report::{Part, Without};
 
 /// Inputs with more elements are not explained one by one: each takes the source of the whole test.
-const MOST_ELEMENTS: usize = 300;
+pub const MOST_ELEMENTS: usize = 300;
 
 /// The elements of `input`, which is written as `text`, and what happened without each, as far as it was tried; none
-/// if none was, such as where only nodes of a derivation tree were.
+/// if none was.
 pub fn parts(subject: &Subject, found: &ReducedInputs, input: &Arc<Node>, text: &str) -> Vec<Part> {
     if input.size() > MOST_ELEMENTS || found.around.is_empty() {
         return Vec::new();
@@ -25,6 +25,44 @@ pub fn parts(subject: &Subject, found: &ReducedInputs, input: &Arc<Node>, text: 
         return Vec::new();
     }
     finder.parts
+}
+
+/// The inputs without each element of `node` alone, in the order of the elements.
+pub fn without_each(best: &Inputs, node: &Node) -> Vec<Inputs> {
+    let mut all = without_own(best, node);
+    if let Body::Seq(children) | Body::Group(children) = &node.body {
+        all.extend(children.iter().flat_map(|child| without_each(best, child)));
+    }
+    all
+}
+
+/// The inputs without each of the elements that `node` itself has, and not its children.
+fn without_own(best: &Inputs, node: &Node) -> Vec<Inputs> {
+    match &node.body {
+        Body::Leaf(Value::Text(text)) => {
+            let without = |(at, c): (usize, char)| {
+                let rest = [&text[..at], &text[at + c.len_utf8()..]].concat();
+                best.with_value(node.id, Value::Text(rest))
+            };
+            text.char_indices().map(without).collect()
+        }
+        Body::Leaf(Value::Bytes(bytes)) => {
+            let without = |at: usize| {
+                let rest = [&bytes[..at], &bytes[at + 1..]].concat();
+                best.with_value(node.id, Value::Bytes(rest))
+            };
+            (0..bytes.len()).map(without).collect()
+        }
+        Body::Seq(children) => {
+            let without = |at: usize| {
+                let mut rest = children.clone();
+                rest.remove(at);
+                best.replace(node.id, Body::Seq(rest))
+            };
+            (0..children.len()).map(without).collect()
+        }
+        Body::Leaf(_) | Body::Group(_) | Body::Opaque => Vec::new(),
+    }
 }
 
 /// Finds the elements of an input in its text.
@@ -39,29 +77,27 @@ struct PartFinder<'a> {
 impl PartFinder<'_> {
     /// Adds the elements of `node`, which is written behind `from`; gives where the last of them ends.
     fn find_in(&mut self, node: &Node, from: usize) -> usize {
-        let best = &self.found.best;
+        let own = without_own(&self.found.best, node);
         match &node.body {
-            Body::Leaf(Value::Text(text)) => text.char_indices().fold(from, |from, (at, c)| {
-                let rest = [&text[..at], &text[at + c.len_utf8()..]].concat();
-                let smaller = best.with_value(node.id, Value::Text(rest));
-                // Without it, the literal may be another kind of literal.
-                let written = (at > 0).then(|| written_at(self.text, from, c)).flatten();
-                self.add(&smaller, from, written).end
-            }),
-            Body::Leaf(Value::Bytes(bytes)) => (0..bytes.len()).fold(from, |from, at| {
-                let rest = [&bytes[..at], &bytes[at + 1..]].concat();
-                self.add(&best.with_value(node.id, Value::Bytes(rest)), from, None).end
-            }),
-            Body::Seq(children) => (0..children.len()).fold(from, |from, at| {
-                let mut rest = children.clone();
-                let child = rest.remove(at);
-                let range = self.add(&best.replace(node.id, Body::Seq(rest)), from, None);
-                self.find_in(&child, range.start).max(range.end)
-            }),
+            Body::Leaf(Value::Text(text)) => {
+                text.chars().zip(&own).enumerate().fold(from, |from, (at, (c, smaller))| {
+                    // Without it, the literal may be another kind of literal.
+                    let written = (at > 0).then(|| written_at(self.text, from, c)).flatten();
+                    self.add(smaller, from, written).end
+                })
+            }
+            Body::Seq(children) => {
+                children.iter().zip(&own).fold(from, |from, (child, smaller)| {
+                    let range = self.add(smaller, from, None);
+                    self.find_in(child, range.start).max(range.end)
+                })
+            }
             Body::Group(children) => {
                 children.iter().fold(from, |from, child| self.find_in(child, from))
             }
-            Body::Leaf(_) | Body::Opaque => from,
+            Body::Leaf(_) | Body::Opaque => {
+                own.iter().fold(from, |from, smaller| self.add(smaller, from, None).end)
+            }
         }
     }
 
@@ -75,7 +111,9 @@ impl PartFinder<'_> {
     ) -> Range<usize> {
         let left_out = || left_out(self.text, &(self.write)(smaller), from);
         let Some(range) = written.or_else(left_out) else { return from..from };
-        let without = self.found.around.outcome(smaller).map(without);
+        let around = &self.found.around;
+        let without =
+            around.outcome(smaller).map(|outcome| without(outcome, around.is_no_text(smaller)));
         self.parts.push(Part { range: range.clone(), without });
         range
     }
@@ -101,8 +139,9 @@ fn left_out(text: &str, shorter: &str, from: usize) -> Option<Range<usize>> {
     (from..=same).find_map(is_it)
 }
 
-fn without(outcome: Outcome) -> Without {
+fn without(outcome: Outcome, is_no_text: bool) -> Without {
     let said = match outcome {
+        Outcome::Fail if is_no_text => "it fails in the same way, but is no text of the grammar",
         Outcome::Fail => "it fails in the same way",
         Outcome::Pass => "the test passes",
         Outcome::Unresolved => "it fails in another way",
