@@ -40,7 +40,7 @@ pub fn keep(
     let config = unlocked(code_job.config);
     let pretty = found
         .best
-        .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
+        .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| rust::indented(text)));
     let mut instead = String::new();
     for (sources, extras) in [
         (&pretty, Extras::Named),

@@ -116,8 +116,8 @@ fn exchanged(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<Neighb
     all
 }
 
-/// Inputs between `best` and the `original` ones, from which these were minimized: one of them as it was, and the
-/// neighbours of the original ones.
+/// Inputs between `best` and the `original` ones, from which these were minimized: one of them as it was, all that are left
+/// as they were, and the neighbours of the original ones.
 #[must_use]
 pub fn between(
     (best, original): (&Inputs, &Inputs),
@@ -137,6 +137,13 @@ pub fn between(
             place,
             difference: Difference::Restored,
         });
+    }
+    let restored = original.leaves().fold(best.clone(), |inputs, (id, value)| {
+        if inputs.value(id).is_some() { inputs.with_value(id, value.clone()) } else { inputs }
+    });
+    if let Some(site) = differing(best, &restored).first().copied() {
+        let difference = Difference::Restored;
+        all.push(Neighbour { inputs: restored, site, place: 0, difference });
     }
     all.extend(neighbours(original, symbols, &may_differ));
     let can_be_told = |next: &Neighbour| {
@@ -380,7 +387,18 @@ mod tests {
         assert_eq!(differing(&best, &all[0].inputs), [NodeId(0)]);
         assert_eq!(differing(&best, &original), [NodeId(0), NodeId(3)]);
         let only = between((&best, &original), &[], |id| id == NodeId(3));
-        assert_eq!(only.len(), 1);
+        assert!(only.iter().all(|next| next.inputs.0[0] == best.0[0]) && !only.is_empty());
+    }
+
+    #[test]
+    fn values_that_are_left_are_restored_together_though_others_are_gone() {
+        let original = inputs([seq([text("ab"), text("c"), text("d")])]);
+        let gone = original.0[0].children()[2].id;
+        let left: Vec<_> = original.0[0].children()[..2].to_vec();
+        let short = original.replace(NodeId(0), Body::Seq(left));
+        let best = short.leaves().fold(short.clone(), |inputs, (id, _)| inputs.with_text(id, ""));
+        let all = between((&best, &original), &[], |id| id != NodeId(0) && id != gone);
+        assert!(all.iter().any(|next| next.inputs == short), "{all:?}");
     }
 
     #[test]
