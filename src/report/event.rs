@@ -21,6 +21,14 @@ pub enum Event {
         /// To what.
         what: String,
     },
+    /// So many of the parts of a stage are done.
+    #[serde(skip)]
+    Done {
+        /// How many.
+        parts: usize,
+        /// How many there are.
+        of: usize,
+    },
     /// The next of several tests has its turn.
     #[serde(skip)]
     Test {

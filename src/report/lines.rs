@@ -276,7 +276,8 @@ pub(super) fn change(before: u64, after: u64, noun: &str) -> String {
     format!("{} before, {} now", counted(before, noun), counted(after, noun))
 }
 
-pub(super) fn counted(count: u64, noun: &str) -> String {
+/// So many of what the noun says: `1 element`, `2 elements`.
+pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

@@ -36,6 +36,7 @@ pub use event::{
 pub use github::Github;
 pub use json::Json;
 pub use junit::Junit;
+pub use lines::counted;
 pub use page::Page;
 pub use progress::{LastLine, Progress};
 pub use reporter::{Detail, Reporter};

@@ -102,6 +102,7 @@ impl Told {
                 });
             }
             Event::Stage { .. }
+            | Event::Done { .. }
             | Event::Test { .. }
             | Event::Tried { .. }
             | Event::Detail(_)

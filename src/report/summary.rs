@@ -122,6 +122,9 @@ fn column(verb: &str, lines: &[String]) -> String {
 
 /// What became of each of several tests.
 pub(super) fn overview(results: &[TestResult]) -> String {
+    if results.is_empty() {
+        return String::new();
+    }
     let reduced = results.iter().filter(|result| result.summary.error.is_none()).count();
     let head = format!("{reduced} of {}", counted(results.len() as u64, "test"));
     let mut text = status("Reduced", &head);

@@ -133,7 +133,7 @@ impl Text {
                 (String::new(), lines::failure(test, signature))
             }
             Event::Input(input) => self.input_texts(input),
-            Event::Progress { .. } => (String::new(), String::new()),
+            Event::Progress { .. } | Event::Done { .. } => (String::new(), String::new()),
             Event::Step(step) => (String::new(), lines::step(step)),
             Event::Tried { outcome, what } => (String::new(), lines::tried(*outcome, what)),
             Event::Reduced { id, elements_before, elements_after, text, original, .. } => {

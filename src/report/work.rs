@@ -35,6 +35,8 @@ struct Stage {
     verb: String,
     what: String,
     since: Instant,
+    /// How many of its parts are done, and how many there are.
+    parts: Option<(usize, usize)>,
 }
 
 /// A search under way.
@@ -57,7 +59,13 @@ impl Work {
         match event {
             Event::Stage { verb, what } => {
                 self.search = None;
-                self.stage = Some(Stage { verb: verb.clone(), what: what.clone(), since: now });
+                let (verb, what) = (verb.clone(), what.clone());
+                self.stage = Some(Stage { verb, what, since: now, parts: None });
+            }
+            Event::Done { parts, of } => {
+                if let Some(stage) = &mut self.stage {
+                    stage.parts = Some((*parts, *of));
+                }
             }
             Event::Step(step) if step.is_first && !self.goes_on_with(step) => {
                 self.search = Some(Search {
@@ -110,8 +118,8 @@ impl Work {
                 Some(format!("{:>12} {state}\n", "Reducing"))
             }
             (None, Some(stage)) => {
-                let since = duration_since(stage.since, now);
-                Some(format!("{:>12} {}: {since} so far\n", stage.verb, stage.what))
+                let so_far = stage.so_far(now);
+                Some(format!("{:>12} {}: {so_far} so far\n", stage.verb, stage.what))
             }
             (None, None) => None,
         }?;
@@ -124,9 +132,8 @@ impl Work {
         let lines = match (&self.search, &self.stage) {
             (Some(search), _) => search.lines(width, now),
             (None, Some(stage)) => {
-                let since = duration_since(stage.since, now);
                 let said = heard.map(|line| format!("  {}", visible(line.trim())));
-                vec![(String::new(), format!("{since}{}", said.unwrap_or_default()))]
+                vec![(String::new(), format!("{}{}", stage.so_far(now), said.unwrap_or_default()))]
             }
             (None, None) => Vec::new(),
         };
@@ -139,6 +146,16 @@ impl Work {
             fitting(&whole, width.saturating_sub(1))
         };
         lines.into_iter().map(line).collect()
+    }
+}
+
+impl Stage {
+    fn so_far(&self, now: Instant) -> String {
+        let since = duration_since(self.since, now);
+        match self.parts {
+            Some((parts, of)) => format!("{parts} of {of}, {since}"),
+            None => since,
+        }
     }
 }
 
@@ -288,6 +305,11 @@ mod tests {
         assert_eq!(lines, ["             4 s  Compiling notes v0.1.0"]);
         assert_eq!(work.lines(20, now, Some("   Compiling notes v0.1.0")), ["4 s  Compiling not…"]);
         assert_eq!(work.lines(80, now, None), ["             4 s"]);
+        work.note(&Event::Done { parts: 3, of: 17 }, now);
+        assert_eq!(work.lines(80, now, None), ["             3 of 17, 4 s"]);
+        work.printed(begin);
+        let line = work.due(begin + Duration::from_secs(12)).unwrap();
+        assert_eq!(line, "    Building the probe: 3 of 17, 12 s so far\n");
     }
 
     #[test]

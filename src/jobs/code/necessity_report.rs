@@ -15,7 +15,7 @@ use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
 use crate::passes::PassId;
 use crate::reduce::{OracleError, Outcome};
-use crate::report::{Part, Without};
+use crate::report::{Event, Part, Without, counted};
 use crate::rust::{Reduction, Sources, StandIn, Tree};
 
 /// The file in which the result is explained.
@@ -55,6 +55,10 @@ pub fn explain(
     let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, interrupt);
     let mut left: Vec<Statement> = Vec::new();
     let all = statements(best);
+    if !all.is_empty() && !interrupt.is_set() {
+        let count = counted(all.len() as u64, "statement");
+        session.stage("Explaining", format!("what is left: {count}, each taken out alone"));
+    }
     'groups: for group in all.chunks(code_job.config.workers.max(1)) {
         let answers = side_by_side(group, |statement| without(&oracle, best, statement, interrupt));
         for answer in answers {
@@ -65,6 +69,7 @@ pub fn explain(
                 Err(error) => return Err(trouble(&error)),
             }
         }
+        session.tell(&Event::Done { parts: left.len(), of: all.len() });
     }
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);

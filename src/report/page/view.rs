@@ -236,6 +236,7 @@ impl View {
             }
             // They are subjects, steps, or nothing to keep.
             Event::Stage { .. }
+            | Event::Done { .. }
             | Event::Test { .. }
             | Event::Detail(_)
             | Event::Input(_)
