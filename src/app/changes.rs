@@ -1,7 +1,7 @@
 //! What a candidate changes of the best, in a few words.
 
 use crate::reduce::inputs::{Body, Inputs, Node, Value};
-use crate::rust::Sources;
+use crate::rust::{Sources, runs};
 
 /// Characters of a text that are shown.
 const SHOWN: usize = 60;
@@ -37,8 +37,9 @@ impl Described for Sources {
     fn change_of(&self, best: &Sources) -> String {
         let mut changes = Vec::new();
         for (old, new) in best.files.iter().zip(&self.files) {
-            if old.text != new.text {
-                changes.push(format!("{}: {}", new.path, text_change(&old.text, &new.text)));
+            let (old, text) = (runs::shown(&old.text), runs::shown(&new.text));
+            if old != text {
+                changes.push(format!("{}: {}", new.path, text_change(&old, &text)));
             }
         }
         in_words(&changes)
@@ -46,7 +47,7 @@ impl Described for Sources {
 
     fn excerpt(&self) -> String {
         let largest = self.files.iter().max_by_key(|file| file.text.len());
-        let text = largest.map(|file| &*file.text).unwrap_or_default();
+        let text = runs::shown(largest.map(|file| &*file.text).unwrap_or_default());
         // How it is laid out is no news.
         text.split_whitespace().take(SHOWN).collect::<Vec<_>>().join(" ")
     }
@@ -139,6 +140,7 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rust::Sameness;
 
     #[test]
     fn what_two_texts_have_in_common_is_not_told() {
@@ -153,6 +155,17 @@ mod tests {
         let kept = "what stays ".repeat(10);
         let told = text_change(&format!("gone {kept}gone"), &kept);
         assert!(told.starts_with("removed 9 of 119 characters here and there, \"gone"), "{told}");
+    }
+
+    #[test]
+    fn what_stands_in_sources_for_our_own_use_is_not_shown() {
+        let text = |name: &str| {
+            format!("fn {name}() {{ f(::{}::input_0!()) }}\nextern crate {0};", runs::LIBRARY)
+        };
+        let sources = |name: &str| Sources::of_file("a.rs", text(name), Sameness::Text);
+        let (one, other) = (sources("a"), sources("b"));
+        assert_eq!(one.excerpt(), "fn a() { f(…) }");
+        assert_eq!(other.change_of(&one), r#"a.rs: replaced "a" by "b""#);
     }
 
     #[test]

@@ -7,15 +7,18 @@
 //! * [`body`]: cuts off what the failing run does not reach;
 //! * [`driver`]: puts the driver behind the test;
 //! * [`reach`]: marks how near to the failure a run gets;
+//! * [`shown`]: shows the sources without all that;
 //! * [`written`]: writes the sources with plain literals, and a test for each run.
 
 mod body;
 mod driver;
 mod reach;
+mod shown;
 mod written;
 
 pub use body::Body;
 pub(crate) use driver::functions;
 pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input, test_function};
 pub use reach::{Approach, Entries, entries};
+pub use shown::shown;
 pub use written::{Contrast, written_out};

@@ -238,8 +238,8 @@ fn driver_and_test(text: &str) -> Option<(Range<usize>, TestFunction)> {
 }
 
 /// A place where an input is asked for.
-struct Call {
-    range: Range<usize>,
+pub(super) struct Call {
+    pub(super) range: Range<usize>,
     input: usize,
     /// Whether it is an argument, or a part of a list, as it stands.
     is_argument: bool,
@@ -263,7 +263,7 @@ impl Call {
 }
 
 /// The places of a text where inputs are asked for; a layout may have put spaces into them.
-fn calls(text: &str) -> Vec<Call> {
+pub(super) fn calls(text: &str) -> Vec<Call> {
     let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
     let mut calls = Vec::new();
     for place in 0..tokens.len() {

@@ -1,0 +1,54 @@
+//! Sources with several runs, as people are shown them: without what is there for the runs alone.
+
+use std::borrow::Cow;
+
+use super::driver::{DRIVER, LIBRARY, functions};
+use super::reach::unmarked;
+use super::written::calls;
+use crate::rust::apply;
+
+/// What stands for an input that is another one in each run.
+const INPUT: &str = "…";
+
+/// The text without the driver, the marks and the library; an input that is asked for is `…`.
+#[must_use]
+pub fn shown(text: &str) -> Cow<'_, str> {
+    if !text.contains(LIBRARY) {
+        return Cow::Borrowed(text);
+    }
+    let unmarked = apply(text, [&unmarked(text)]);
+    let asked = calls(&unmarked).into_iter().map(|call| (call.range, INPUT));
+    let drivers = functions(&unmarked).into_iter().filter(|function| function.name == DRIVER);
+    let drivers = drivers.map(|driver| (driver.item, ""));
+    let mut plain = unmarked.clone();
+    let mut cuts: Vec<_> = asked.chain(drivers).collect();
+    cuts.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    for (range, instead) in cuts {
+        plain.replace_range(range, instead);
+    }
+    Cow::Owned(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::driver::{Driven, driver, imported, input};
+    use super::*;
+
+    #[test]
+    fn nothing_of_the_runs_is_shown() {
+        let test = format!("#[test]\nfn reads() {{\n    assert_eq!(read({}), 1);\n}}\n", input(3));
+        let marked = format!("fn read() {{ ::{LIBRARY}::reached!(0); 1 }}\n");
+        let function = functions(&test).pop().unwrap();
+        let driven = Driven { passing: &[1, 2], failing: &[], is_marked: true };
+        let text = [&*marked, &*test, &*driver(&function, driven), &*imported()].concat();
+        let shown = shown(&text);
+        assert!(!shown.contains("cargo_reduce"), "{shown}");
+        let kept = ["fn read() {", "#[test]\nfn reads() {\n    assert_eq!(read(…), 1);\n}\n"];
+        assert!(kept.iter().all(|part| shown.contains(part)), "{shown}");
+    }
+
+    #[test]
+    fn other_texts_are_shown_as_they_are() {
+        assert!(matches!(shown("fn f() {}"), Cow::Borrowed("fn f() {}")));
+    }
+}
