@@ -19,7 +19,7 @@ fn has_ended(process: u32) -> bool {
 /// A lock on a folder, which the system takes away from a process that ends, however it ends.
 #[derive(Debug)]
 pub(super) struct InUse {
-    _file: File,
+    file: File,
 }
 
 /// Why a folder cannot be used now.
@@ -54,7 +54,14 @@ impl InUse {
             .and_then(|()| file.set_len(0))
             .and_then(|()| writeln!(file, "{}", std::process::id()));
         noted.map_err(Refused::Io)?;
-        Ok(InUse { _file: file })
+        Ok(InUse { file })
+    }
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        // Closing it is not enough: a child that is just being started has it open until it becomes another program.
+        let _ = self.file.unlock();
     }
 }
 
