@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use camino::Utf8PathBuf;
 
+use super::shard::Shard;
 pub use super::text_config::{
     GrammarSource, PatternConfig, PropertyFramework, TextConfig, TextStrategy,
 };
@@ -38,6 +39,8 @@ pub struct Config {
     pub from_junit: Option<Utf8PathBuf>,
     /// A revision in which tests have to pass to be reduced.
     pub since: Option<String>,
+    /// Which part of several tests is reduced.
+    pub shard: Option<Shard>,
     /// How cargo is called.
     pub cargo: CargoOptions,
     /// The targets the user allows; empty for all.

@@ -22,11 +22,20 @@ use crate::source::DocTestName;
 /// How many names are shown to choose from.
 const SHOWN_NAMES: usize = 12;
 
-/// Finds what the user asked for; several tests only with `--all`.
+/// Finds what the user asked for; several tests only with `--all`, and of these the part that the user wants.
 ///
 /// # Errors
 /// When there is no such test, it does not build, several match, or none fails.
 pub fn find(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failure> {
+    let all = find_all(session, config)?;
+    let Some(shard) = config.shard else { return Ok(all) };
+    let count = all.len();
+    let part = shard.part(all);
+    session.stage("Taking", format!("{} of {count} failing tests: shard {shard}", part.len()));
+    Ok(part)
+}
+
+fn find_all(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failure> {
     let targets = allowed_targets(session, config)?;
     let (doc, plain): (Vec<TestTarget>, Vec<TestTarget>) =
         targets.into_iter().partition(|target| target.choice.kind == TargetKind::Doc);

@@ -21,5 +21,6 @@ pub mod proof;
 mod publish;
 pub mod search_teller;
 pub mod session;
+pub mod shard;
 mod since;
 mod text_config;

@@ -16,27 +16,20 @@ use super::file_args::FileArgs;
 use super::settings::{Settings, undoing};
 use super::text_args::GeneralizeArgs;
 use crate::app::config::ForcedTier;
+use crate::app::shard::Shard;
 use crate::exec::Mode;
 
 /// The heading of the options that say what is reduced, and to what.
 pub(super) const REDUCE: &str = "What to reduce";
+
+/// The options by which several tests are reduced in one call.
+const SEVERAL: &str = "several";
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
-
-const AFTER_HELP: &str = "\
-Examples:
-  cargo reduce                               take the test of the suite that fails
-  cargo reduce keeps_every_version           minimize the inputs of that failing test
-  cargo reduce --code keeps_every_version    minimize the code that it runs
-  cargo reduce --ice crash.rs                minimize a source that crashes the compiler
-  cargo reduce --oracle 'grep -q x' file     minimize any file under a command
-
-All options: cargo reduce --help
-How to use them: cargo reduce --guide";
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
@@ -65,6 +58,7 @@ const DEBUGGER: &str = if cfg!(target_os = "macos") { "rust-lldb" } else { "rust
 
 /// What `-h` shows, so that it fits a screen; `--help` shows all.
 const SHORT: &[&str] = &[
+    "subject",
     "list",
     "all",
     "diff",
@@ -74,18 +68,13 @@ const SHORT: &[&str] = &[
     "ice",
     "max_time",
     "passes_with",
-    "out",
     "write",
-    "debug",
     "verbose",
-    "package",
-    "test",
     "guide",
     "help",
-    "version",
 ];
 
-/// Minimize a failing Rust test: the smallest input that still fails in the same way.
+/// Find the smallest inputs with which a Rust test still fails in the same way
 ///
 /// It tries smaller and smaller variants of what makes a test fail, the candidates, and keeps those that fail in the same
 /// way. The result is confirmed by the plain `cargo test`. With --code the source code under the test is reduced, with --ice
@@ -96,20 +85,21 @@ const SHORT: &[&str] = &[
     bin_name = "cargo reduce",
     version,
     styles = STYLES,
-    after_help = AFTER_HELP,
     after_long_help = AFTER_LONG_HELP,
-    max_term_width = 100
+    max_term_width = 100,
+    disable_help_flag = true,
+    disable_version_flag = true
 )]
 pub struct Cli {
-    /// The failing test; without it, the one of the suite that fails
+    /// The failing test [default: the one that fails]
     ///
     /// It is matched as `cargo test` does, by a part of its name; an exact name wins. Without it, the suite is run, and
     /// the test that fails is taken. With --ice and --oracle it is the file to reduce; --oracle takes several, and folders.
-    #[arg(value_name = "TEST|FILE")]
+    #[arg(value_name = "TEST|FILE", help_heading = REDUCE, display_order = 0)]
     pub subject: Vec<String>,
 
     /// Arguments for the test binary; with --ice, for rustc
-    #[arg(last = true, value_name = "ARGS")]
+    #[arg(last = true, value_name = "ARGS", help_heading = REDUCE)]
     pub test_args: Vec<String>,
 
     /// Options that say how to reduce.
@@ -186,14 +176,19 @@ pub struct HowArgs {
     /// Show the inputs of the test and stop
     ///
     /// Each is shown with its number, its place, where its value comes from, its size, and how its candidates will run.
-    #[arg(long)]
+    #[arg(long, display_order = 1)]
     pub list: bool,
     /// Reduce each failing test of the suite
-    #[arg(long, conflicts_with = "subject")]
+    #[arg(long, group = SEVERAL, conflicts_with = "subject")]
     pub all: bool,
     /// Reduce the tests that failed by this report in the format of JUnit, of nextest or cargo2junit
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["subject", "all"])]
+    #[arg(long, value_name = "FILE", group = SEVERAL, conflicts_with_all = ["subject", "all"])]
     pub from_junit: Option<Utf8PathBuf>,
+    /// With --all or --from-junit: reduce only the K-th of N parts of the failing tests
+    ///
+    /// So that N machines share the work: `--shard 1/4` to `--shard 4/4`.
+    #[arg(long, value_name = "K/N", requires = SEVERAL)]
+    pub shard: Option<Shard>,
     /// Only reduce tests that pass in that revision of the git repository
     ///
     /// The tests are built and run there first, in a folder of their own.
@@ -204,7 +199,7 @@ pub struct HowArgs {
     /// This is ddmax: what is left out is what makes the test fail.
     #[arg(long, conflicts_with = "diff")]
     pub maximize: bool,
-    /// Find two variants that differ in little: one passes, one fails
+    /// Find a passing and a failing input that hardly differ
     ///
     /// This is dd: both are made from each input so that they differ in as little as possible.
     #[arg(long)]
@@ -257,7 +252,7 @@ pub struct ControlArgs {
     /// Memory that one candidate may take
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// Stop the search after this time and keep the best
+    /// Stop after this time and keep the best
     ///
     /// With --code it stops in time to confirm the result within this time.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
@@ -273,7 +268,7 @@ pub struct ControlArgs {
     /// A flaky test: the rate at which a candidate has to fail [default: a third of the original's]
     #[arg(long, value_name = "R")]
     pub min_rate: Option<f64>,
-    /// Accept only what passes with another version of a package
+    /// Take only what passes with that version
     ///
     /// A candidate counts only if the test passes with that version, so the result shows what was mended or broken between
     /// the two. The package is a dependency or a local one. VERSION is a version, `newest`, a git revision, or a folder that
@@ -325,7 +320,7 @@ pub struct OutputArgs {
     /// Show only the result
     #[arg(short, long)]
     pub quiet: bool,
-    /// Show what each step takes away; twice (-vv): each candidate
+    /// Show what each step removes; -vv: each candidate
     ///
     /// Inputs that are left alone are shown, too, with the reason.
     #[arg(short, long, action = clap::ArgAction::Count)]
@@ -354,6 +349,12 @@ pub struct OutputArgs {
     /// Print the manual page, for `man`
     #[arg(long)]
     pub man: bool,
+    /// Show this; --help: all options; --guide: how to use them
+    #[arg(short, long, action = clap::ArgAction::Help)]
+    help: Option<bool>,
+    /// Show the version
+    #[arg(short = 'V', long, action = clap::ArgAction::Version)]
+    version: Option<bool>,
 }
 
 /// Whom the output is for.

@@ -10,7 +10,7 @@ use crate::app::config::ContrastChoice;
 #[command(next_help_heading = "Reducing source code")]
 #[allow(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub struct CodeArgs {
-    /// Reduce the source code under the test instead of its inputs
+    /// Reduce the code that the test runs instead of its inputs
     ///
     /// The result is the smallest package with a test that still fails in the same way.
     #[arg(long, help_heading = REDUCE, conflicts_with_all = ["list", "maximize", "diff", "write", "generalize"])]

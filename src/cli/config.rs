@@ -58,6 +58,7 @@ impl Config {
             all: cli.how.all,
             from_junit: cli.how.from_junit.as_ref().map(|file| cwd.join(file)),
             since: cli.how.since.clone(),
+            shard: cli.how.shard,
             cargo: cargo_options(&cli.cargo),
             targets: targets(&cli.cargo),
             control: Control {

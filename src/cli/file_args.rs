@@ -25,6 +25,7 @@ const OF_TESTS: &[&str] = &[
     "tier",
     "write",
     "from_junit",
+    "shard",
     "since",
 ];
 /// Options that say how cargo builds.
@@ -53,7 +54,7 @@ const OF_CARGO: &[&str] = &[
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reducing files")]
 pub struct FileArgs {
-    /// Reduce FILE as long as CMD exits with 0
+    /// Reduce FILE while CMD exits with 0
     ///
     /// CMD runs in a fresh folder that holds the file under its own name. `{}` in it is the path of the file; without it, the
     /// path is appended. Exit code 125 says that a candidate cannot be judged.
@@ -62,7 +63,7 @@ pub struct FileArgs {
     /// What CMD has to print besides, on standard output
     #[arg(long, value_name = "REGEX", requires = "oracle")]
     pub oracle_prints: Option<Regex>,
-    /// Reduce FILE, or the package, as long as the compiler crashes on it
+    /// Reduce FILE, or the package, while the compiler crashes
     ///
     /// It has to crash in the same way. Without FILE the package in this folder is reduced. ARGS go to rustc.
     #[arg(long, help_heading = REDUCE, conflicts_with_all = OF_TESTS.iter().chain(&["strategy", "grammar"]))]

@@ -48,6 +48,7 @@ pub(super) const PER_CALL: &[&str] = &[
     "oracle-prints",
     "passes-with",
     "pattern",
+    "shard",
     "show-config",
     "since",
     "skip",

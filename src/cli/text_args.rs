@@ -16,7 +16,9 @@ use crate::grammar::Notation;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Texts and patterns")]
 pub struct GeneralizeArgs {
-    /// Also find which other texts fail in the same way: a pattern with placeholders
+    /// Also find which other texts fail: a pattern
+    ///
+    /// The pattern has placeholders for parts of the text that may be others.
     #[arg(long, help_heading = REDUCE, conflicts_with_all = ["maximize", "diff", "list"])]
     pub generalize: bool,
     /// Grammar of the texts: a built-in one, or a file (.ebnf, .bnf or .json)

@@ -35,8 +35,8 @@ fn options_that_do_not_go_together_are_explained() {
     let finished = project.reduce_with(&["--code", "--ice", "a.rs"]).for_people().run();
     finished
         .code(2)
-        .says("tip: --code: Reduce the source code under the test instead of its inputs")
-        .says("tip: --ice: Reduce FILE, or the package, as long as the compiler crashes on it");
+        .says("tip: --code: Reduce the code that the test runs instead of its inputs")
+        .says("tip: --ice: Reduce FILE, or the package, while the compiler crashes");
 }
 
 #[test]
