@@ -1,9 +1,10 @@
 //! What the last round of a search has seen: why nothing more of the best can go.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Inputs, unmask};
+use crate::report::Without;
 
 /// Larger inputs are not looked at element by element, neither by us nor by a reader.
 const MOST_ELEMENTS: usize = 600;
@@ -14,33 +15,75 @@ const MOST_TRIED: usize = 4_000;
 #[derive(Debug, Clone, Default)]
 pub struct Tried {
     outcomes: HashMap<Inputs, Outcome>,
-    /// Those that fail as well and were not taken, since they are no texts of the grammar.
-    no_texts: HashSet<Inputs>,
+    /// Why those that fail as well were not taken, where that is known.
+    refused: HashMap<Inputs, Refused>,
+    /// Whether candidates have to pass with another version, too.
+    with_other_version: bool,
+    /// What was tried before, when other inputs were as they had been.
+    before: Option<Box<Tried>>,
+}
+
+/// Why a candidate is not taken that fails as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// It is no text of the grammar.
+    NoText,
+    /// Nobody knows whether the test should pass with it.
+    Unsettled,
 }
 
 impl Tried {
-    /// What became of `candidate`, if it was tried.
-    pub fn outcome(&self, candidate: &Inputs) -> Option<Outcome> {
-        self.outcomes.get(candidate).copied()
-    }
-
-    /// Whether the grammar is why `candidate` was not taken.
-    pub fn is_no_text(&self, candidate: &Inputs) -> bool {
-        self.no_texts.contains(candidate)
+    /// What happens with `candidate`, if it was tried.
+    pub fn told(&self, candidate: &Inputs) -> Option<Without> {
+        let Some(outcome) = self.outcomes.get(candidate).copied() else {
+            let mut without = self.before.as_ref()?.told(candidate)?;
+            without.said += "; tried before other inputs were made smaller";
+            return Some(without);
+        };
+        let said = match (outcome, self.refused.get(candidate)) {
+            (Outcome::Fail, Some(Refused::NoText)) => {
+                "it fails in the same way, but is no text of the grammar"
+            }
+            (Outcome::Fail, Some(Refused::Unsettled)) => {
+                "it fails in the same way, but nobody knows whether it should pass"
+            }
+            (Outcome::Fail, None) => "it fails in the same way",
+            (Outcome::Pass, _) => "the test passes",
+            (Outcome::Unresolved, _) if self.with_other_version => {
+                "it fails in another way, or with the other version, too"
+            }
+            (Outcome::Unresolved, _) => "it fails in another way",
+            (Outcome::Timeout, _) => "it runs out of time",
+        };
+        Some(Without { outcome, said: said.to_owned() })
     }
 
     /// Whether nothing was tried.
     pub fn is_empty(&self) -> bool {
-        self.outcomes.is_empty()
+        self.outcomes.is_empty() && self.before.as_ref().is_none_or(|before| before.is_empty())
+    }
+
+    /// The same of candidates that have to pass with another version, too.
+    #[must_use]
+    pub fn with_other_version(self) -> Tried {
+        Tried { with_other_version: true, ..self }
+    }
+
+    /// The same, and what was tried `before` of other inputs.
+    #[must_use]
+    pub fn after(self, before: Tried) -> Tried {
+        Tried { before: Some(Box::new(before)), ..self }
     }
 
     /// The same where what was hidden in the candidates is that of `original`.
     #[must_use]
     pub fn unmask(&self, original: &Inputs) -> Tried {
-        let whole = |(tried, outcome): (&Inputs, &Outcome)| (unmask(tried, original), *outcome);
+        let whole = |tried: &Inputs| unmask(tried, original);
         Tried {
-            outcomes: self.outcomes.iter().map(whole).collect(),
-            no_texts: self.no_texts.iter().map(|tried| unmask(tried, original)).collect(),
+            outcomes: self.outcomes.iter().map(|(it, outcome)| (whole(it), *outcome)).collect(),
+            refused: self.refused.iter().map(|(it, why)| (whole(it), *why)).collect(),
+            with_other_version: self.with_other_version,
+            before: self.before.as_ref().map(|before| Box::new(before.unmask(original))),
         }
     }
 }
@@ -73,11 +116,9 @@ impl LastRound {
         }
     }
 
-    /// A candidate was tried that is no text of the grammar, so that it could not be taken.
-    pub fn add_no_text(&mut self, candidate: &Inputs) {
-        if self.knows(candidate) {
-            self.tried.no_texts.insert(candidate.clone());
-        }
+    /// A candidate was tried that fails as well and was not taken.
+    pub fn refuse(&mut self, candidate: &Inputs, why: Refused) {
+        self.tried.refused.insert(candidate.clone(), why);
     }
 
     /// Whether `candidate` was tried.
@@ -117,11 +158,34 @@ mod tests {
         round.begin(&text("ab"));
         round.add(&text("a"), Outcome::Unresolved);
         let tried = round.take(&text("ab"));
-        assert_eq!(tried.outcome(&text("b")), Some(Outcome::Pass));
-        assert_eq!(tried.outcome(&text("a")), Some(Outcome::Unresolved));
-        assert_eq!(tried.outcome(&text("aa")), None);
-        assert_eq!(tried.outcome(&text("ab")), None);
-        assert_eq!(round.take(&text("ab")).outcome(&text("b")), None);
+        let outcome = |tried: &Tried, it: &str| tried.told(&text(it)).map(|told| told.outcome);
+        assert_eq!(outcome(&tried, "b"), Some(Outcome::Pass));
+        assert_eq!(outcome(&tried, "a"), Some(Outcome::Unresolved));
+        assert_eq!(outcome(&tried, "aa"), None);
+        assert_eq!(outcome(&tried, "ab"), None);
+        assert_eq!(outcome(&round.take(&text("ab")), "b"), None);
+    }
+
+    #[test]
+    fn it_is_told_why_what_fails_as_well_was_not_taken() {
+        let tried = |begin: &str, shorter: &str, why: Option<Refused>| {
+            let mut round = LastRound::default();
+            round.begin(&text(begin));
+            round.add(&text(shorter), Outcome::Fail);
+            if let Some(why) = why {
+                round.refuse(&text(shorter), why);
+            }
+            round.take(&text(begin))
+        };
+        let before = tried("abc", "bc", Some(Refused::NoText));
+        let all = tried("abd", "bd", None).after(before).with_other_version();
+        let said = |it: &str| all.told(&text(it)).map(|told| told.said);
+        assert_eq!(said("bd").as_deref(), Some("it fails in the same way"));
+        let earlier = "it fails in the same way, but is no text of the grammar; tried before other \
+                       inputs were made smaller";
+        assert_eq!(said("bc").as_deref(), Some(earlier));
+        assert_eq!(said("b"), None);
+        assert!(!all.is_empty() && Tried::default().is_empty());
     }
 
     #[test]
@@ -130,6 +194,6 @@ mod tests {
         let large = text(&"a".repeat(MOST_ELEMENTS + 1));
         round.begin(&large);
         round.add(&text("a"), Outcome::Pass);
-        assert_eq!(round.take(&large).outcome(&text("a")), None);
+        assert_eq!(round.take(&large).told(&text("a")), None);
     }
 }

@@ -277,11 +277,7 @@ impl<'a> InputSearch<'a> {
             reduce_on_trees(problem, self.texts, strategy)
         })?;
         let by_tree = ReducedInputs::new(driven.best, driven.interrupted);
-        if by_tree.interrupted {
-            return Ok(by_tree);
-        }
-        if !goes_on {
-            self.try_without_each(session, oracle, &by_tree)?;
+        if by_tree.interrupted || !goes_on {
             return Ok(by_tree);
         }
         if driven.result.is_none() && self.limit.is_none() {
@@ -290,13 +286,10 @@ impl<'a> InputSearch<'a> {
         let by_characters = self.minimize(session, oracle, &by_tree.best)?;
         // A pattern is one of the grammar, so what is no longer in its language has none.
         if self.texts.parse_all(&by_characters.best) {
-            self.try_without_each(session, oracle, &by_characters)?;
             return Ok(by_characters);
         }
         if self.config.texts.pattern.is_some() {
-            let by_tree = ReducedInputs::new(by_tree.best, by_characters.interrupted);
-            self.try_without_each(session, oracle, &by_tree)?;
-            return Ok(by_tree);
+            return Ok(ReducedInputs::new(by_tree.best, by_characters.interrupted));
         }
         session.warn(
             "single characters were removed as well, so the result is no text of the grammar any more; `--strategy perses` \

@@ -12,10 +12,11 @@ use std::time::Duration;
 use super::agreement::{Agreement, ExpectedValue};
 use super::best_inputs::BestInputs;
 use super::flaky_search::search_flaky;
+use super::last_round::Tried;
 use super::other_version::{OtherProbe, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
-use super::run_folders::RunFolders;
+use super::run_folders::{RunFolders, new_folder};
 use super::search::{InputSearch, ReducedInputs, or_best, trouble, with_store};
 use super::second_look::{Looks, search_twice};
 use super::start::{Original, Start};
@@ -76,11 +77,13 @@ pub fn search(
     };
     let runner = Runner::new(session, config, start, given);
     let mut found = ReducedInputs::new(subject.found.inputs.clone(), false);
+    let mut around = Tried::default();
     if forced {
         subject.tell(session, |_| Tier::Rebuild);
     } else {
         let fast = runner.search(session, &is_probed)?;
         snapshot.restore()?;
+        around = fast.around.clone();
         found = ReducedInputs {
             best: unmask(&fast.best, &subject.found.inputs),
             around: fast.around.unmask(&subject.found.inputs),
@@ -95,6 +98,10 @@ pub fn search(
     }
     let slower = runner.search_by_rebuild(session, &found.best, &slow);
     snapshot.restore_lost()?;
+    let slower = slower.map(|slower| {
+        let before = around.unmask(&slower.best);
+        ReducedInputs { around: slower.around.after(before), ..slower }
+    });
     or_best(session, (found, &subject.found.inputs), slower)
 }
 
@@ -204,6 +211,7 @@ impl Runner<'_> {
         let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
             let Passing { looped: mut fast, fresh } = self.passing(other, &expected)?;
+            let mut both = PassesWith::new(process.clone(), fresh.clone());
             let found = match looped {
                 Some(oracle) => {
                     let looks = Looks {
@@ -216,7 +224,10 @@ impl Runner<'_> {
                 }
                 None => search.run(session, &mut PassesWith::new(process, fresh)),
             }?;
-            return Ok(ReducedInputs { around: search.around(&found.best), ..found });
+            let untried = search.untried(&found);
+            search.try_all(session, &mut both, &untried)?;
+            let around = search.around(&found.best).with_other_version();
+            return Ok(ReducedInputs { around, ..found });
         }
         let found = match looped {
             Some(mut looped) if is_stable => {
@@ -244,6 +255,13 @@ impl Runner<'_> {
         } else {
             found
         };
+        let untried = search.untried(&found);
+        // Where nothing could be tried, it is no search that has to be explained.
+        if !untried.is_empty() && session.counts().candidates + session.counts().cached > 0 {
+            let runner = Runner { folder: new_folder(&self.folder, "alone")?, ..self.clone() };
+            let mut oracle = runner.others_oracle(&expected, tier, plan)?;
+            search.try_all(session, &mut *oracle, &untried)?;
+        }
         let found = ReducedInputs { around: search.around(&found.best), ..found };
         let Some(wanted) = self.config.texts.pattern.as_ref().filter(|_| !found.interrupted) else {
             return Ok(found);

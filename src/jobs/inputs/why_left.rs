@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::search::ReducedInputs;
 use super::subject::Subject;
-use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, Node, Value};
-use crate::report::{Part, Without};
+use crate::report::Part;
 
 /// Inputs with more elements are not explained one by one: each takes the source of the whole test.
 pub const MOST_ELEMENTS: usize = 300;
@@ -81,14 +80,17 @@ impl PartFinder<'_> {
         match &node.body {
             Body::Leaf(Value::Text(text)) => {
                 text.chars().zip(&own).enumerate().fold(from, |from, (at, (c, smaller))| {
-                    // Without it, the literal may be another kind of literal.
                     let written = (at > 0).then(|| written_at(self.text, from, c)).flatten();
+                    let written = written
+                        .or_else(|| self.left_out(smaller, from))
+                        // Without it, another kind of literal is written, or none.
+                        .or_else(|| written_in_quotes(self.text, from, c));
                     self.add(smaller, from, written).end
                 })
             }
             Body::Seq(children) => {
                 children.iter().zip(&own).fold(from, |from, (child, smaller)| {
-                    let range = self.add(smaller, from, None);
+                    let range = self.add(smaller, from, self.left_out(smaller, from));
                     self.find_in(child, range.start).max(range.end)
                 })
             }
@@ -96,24 +98,27 @@ impl PartFinder<'_> {
                 children.iter().fold(from, |from, child| self.find_in(child, from))
             }
             Body::Leaf(_) | Body::Opaque => {
-                own.iter().fold(from, |from, smaller| self.add(smaller, from, None).end)
+                own.iter().fold(from, |from, smaller| {
+                    self.add(smaller, from, self.left_out(smaller, from)).end
+                })
             }
         }
     }
 
-    /// Adds what the best has and `smaller` has not, which is known to be `written` there or found by comparing;
-    /// nothing at `from` if it cannot be told.
+    /// The bytes of what the best has and `smaller` has not.
+    fn left_out(&self, smaller: &Inputs, from: usize) -> Option<Range<usize>> {
+        left_out(self.text, &(self.write)(smaller), from)
+    }
+
+    /// Adds what the best has and `smaller` has not, which is `written` there; nothing at `from` if that is not known.
     fn add(
         &mut self,
         smaller: &Inputs,
         from: usize,
         written: Option<Range<usize>>,
     ) -> Range<usize> {
-        let left_out = || left_out(self.text, &(self.write)(smaller), from);
-        let Some(range) = written.or_else(left_out) else { return from..from };
-        let around = &self.found.around;
-        let without =
-            around.outcome(smaller).map(|outcome| without(outcome, around.is_no_text(smaller)));
+        let Some(range) = written else { return from..from };
+        let without = self.found.around.told(smaller);
         self.parts.push(Part { range: range.clone(), without });
         range
     }
@@ -125,6 +130,14 @@ fn written_at(text: &str, from: usize, c: char) -> Option<Range<usize>> {
     let forms = [c.to_string(), c.escape_default().to_string(), c.escape_debug().to_string()];
     let form = forms.iter().find(|form| rest.starts_with(&***form))?;
     Some(from..from + form.len())
+}
+
+/// The first of these behind the quote that opens a literal.
+fn written_in_quotes(text: &str, from: usize, c: char) -> Option<Range<usize>> {
+    let open = from + text.get(from..)?.find('"')? + 1;
+    let behind = &text[open..];
+    let start = behind.char_indices().find_map(|(at, _)| written_at(behind, at, c))?.start;
+    written_at(text, open + start, c)
 }
 
 /// The bytes of `text` that are not in `shorter`, the first such ones from `from` on if there are several.
@@ -139,17 +152,6 @@ fn left_out(text: &str, shorter: &str, from: usize) -> Option<Range<usize>> {
     (from..=same).find_map(is_it)
 }
 
-fn without(outcome: Outcome, is_no_text: bool) -> Without {
-    let said = match outcome {
-        Outcome::Fail if is_no_text => "it fails in the same way, but is no text of the grammar",
-        Outcome::Fail => "it fails in the same way",
-        Outcome::Pass => "the test passes",
-        Outcome::Unresolved => "it fails in another way",
-        Outcome::Timeout => "it runs out of time",
-    };
-    Without { outcome, said: said.to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +162,13 @@ mod tests {
         assert_eq!(written_at("\"a\nb\"", 2, '\n'), Some(2..3));
         assert_eq!(written_at("\"é\"", 1, 'é'), Some(1..3));
         assert_eq!(written_at("\"a\"", 2, 'b'), None);
+    }
+
+    #[test]
+    fn a_character_whose_literal_goes_with_it_is_found_in_quotes() {
+        assert_eq!(written_in_quotes("\"\\t\".to_string()", 0, '\t'), Some(1..3));
+        assert_eq!(written_in_quotes("String::from(\"r\")", 0, 'r'), Some(14..15));
+        assert_eq!(written_in_quotes("String::new()", 0, 'r'), None);
     }
 
     #[test]

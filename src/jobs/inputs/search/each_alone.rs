@@ -1,4 +1,5 @@
-//! What is left, tried without each of its elements alone.
+//! What is left, tried without each of its elements alone: not each search asks about each of them, and the reader of the
+//! result wants to know.
 
 use std::time::{Duration, Instant};
 
@@ -7,6 +8,7 @@ use crate::app::failure::Failure;
 use crate::app::progress::stop_reason;
 use crate::app::session::Session;
 use crate::jobs::inputs::keeping::Keeping;
+use crate::jobs::inputs::last_round::Refused;
 use crate::jobs::inputs::why_left::{MOST_ELEMENTS, without_each};
 use crate::oracle::process::is_interrupt;
 use crate::reduce::inputs::Inputs;
@@ -16,23 +18,30 @@ use crate::reduce::{Counts, Oracle};
 const TIME: Duration = Duration::from_secs(5);
 
 impl InputSearch<'_> {
-    /// Tries `best` without each of its elements alone, as far as nobody has: whole nodes of trees were removed, and the
-    /// reader of the result wants to know of each character. Takes none of them.
-    pub(super) fn try_without_each(
-        &self,
-        session: &mut Session,
-        oracle: &mut dyn Oracle<Inputs>,
-        found: &ReducedInputs,
-    ) -> Result<(), Failure> {
+    /// What was found without each of its elements, as far as that has not been tried; nothing where nobody asks why
+    /// something is left: the search has not ended by itself.
+    pub fn untried(&self, found: &ReducedInputs) -> Vec<Inputs> {
         let best = &found.best;
-        if best.size() > MOST_ELEMENTS || found.interrupted || self.was_stopped() {
-            return Ok(());
+        let is_over = !found.interrupted && !self.was_stopped() && self.minimizes();
+        if !is_over || best.size() > MOST_ELEMENTS {
+            return Vec::new();
         }
         let mut last_round = self.last_round.borrow_mut();
         last_round.begin(best);
-        let mut all: Vec<Inputs> =
-            best.0.iter().flat_map(|input| without_each(best, input)).collect();
-        all.retain(|candidate| !last_round.knows(candidate));
+        let all = best.0.iter().flat_map(|input| without_each(best, input));
+        all.filter(|candidate| !last_round.knows(candidate)).collect()
+    }
+
+    /// Tries these candidates, and takes none of them.
+    ///
+    /// # Errors
+    /// When they cannot be run.
+    pub fn try_all(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        all: &[Inputs],
+    ) -> Result<(), Failure> {
         let in_time = session.interrupt.until(Instant::now() + TIME);
         let mut keeping = Keeping::new(oracle, self.kept);
         for candidates in all.chunks(keeping.batch().max(1)) {
@@ -44,15 +53,27 @@ impl InputSearch<'_> {
                 Err(error) if is_interrupt(&error) => break,
                 outcomes => outcomes.map_err(|error| trouble(&error))?,
             };
-            session
-                .count_search(Counts { candidates: candidates.len() as u64, ..Counts::default() });
+            let counts = Counts { candidates: candidates.len() as u64, ..Counts::default() };
+            session.count_search(counts);
+            let mut last_round = self.last_round.borrow_mut();
             for (candidate, outcome) in candidates.iter().zip(outcomes) {
                 last_round.add(candidate, outcome);
-                if outcome.is_fail() && !self.texts.have_trees(candidate) {
-                    last_round.add_no_text(candidate);
+                if let Some(why) = self.refused(candidate).filter(|_| outcome.is_fail()) {
+                    last_round.refuse(candidate, why);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Why a candidate is not taken that fails as well.
+    fn refused(&self, candidate: &Inputs) -> Option<Refused> {
+        if self.unsettled.is_some() {
+            Some(Refused::Unsettled)
+        } else if self.texts.have_trees(candidate) {
+            None
+        } else {
+            Some(Refused::NoText)
+        }
     }
 }

@@ -241,7 +241,7 @@ impl Runner<'_> {
     }
 
     /// The fastest way to run inputs that are no steps of a search.
-    fn others_oracle(
+    pub(super) fn others_oracle(
         &self,
         expected: &Signature,
         tier: Tier,
