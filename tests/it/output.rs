@@ -194,7 +194,7 @@ fn every_option_is_in_the_guide() {
         .stdout
         .split_whitespace()
         .filter(|word| word.starts_with("--") && word.len() > 2)
-        .map(|word| word.trim_end_matches([',', '.', '`', ';', ')']))
+        .map(|word| word.trim_end_matches([',', '.', ':', '`', ';', ')']))
         .collect();
     assert!(options.len() > 20, "{options:?}");
     for option in options {

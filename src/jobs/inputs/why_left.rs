@@ -1,11 +1,12 @@
 //! Why what is left of an input is left: what the last round has seen without each of its elements.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::search::ReducedInputs;
 use super::subject::Subject;
-use crate::reduce::inputs::{Body, Inputs, Node, Value};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::report::Part;
 
 /// Inputs with more elements are not explained one by one: each takes the source of the whole test.
@@ -18,7 +19,8 @@ pub fn parts(subject: &Subject, found: &ReducedInputs, input: &Arc<Node>, text: 
         return Vec::new();
     }
     let write = |smaller: &Inputs| subject.text_of(smaller, input.id);
-    let mut finder = PartFinder { found, text, write: &write, parts: Vec::new() };
+    let kept = &subject.found.kept;
+    let mut finder = PartFinder { found, kept, text, write: &write, parts: Vec::new() };
     finder.find_in(input, 0);
     if finder.parts.iter().all(|part| part.without.is_none()) {
         return Vec::new();
@@ -67,6 +69,8 @@ fn without_own(best: &Inputs, node: &Node) -> Vec<Inputs> {
 /// Finds the elements of an input in its text.
 struct PartFinder<'a> {
     found: &'a ReducedInputs,
+    /// What stays since the user wants it.
+    kept: &'a BTreeSet<NodeId>,
     text: &'a str,
     /// Writes the input of a candidate.
     write: &'a dyn Fn(&Inputs) -> String,
@@ -76,6 +80,9 @@ struct PartFinder<'a> {
 impl PartFinder<'_> {
     /// Adds the elements of `node`, which is written behind `from`; gives where the last of them ends.
     fn find_in(&mut self, node: &Node, from: usize) -> usize {
+        if self.kept.contains(&node.id) {
+            return from;
+        }
         let own = without_own(&self.found.best, node);
         match &node.body {
             Body::Leaf(Value::Text(text)) => {
@@ -89,7 +96,9 @@ impl PartFinder<'_> {
                 })
             }
             Body::Seq(children) => {
-                children.iter().zip(&own).fold(from, |from, (child, smaller)| {
+                let all = children.iter().zip(&own);
+                let open = all.filter(|(child, _)| !self.kept.contains(&child.id));
+                open.fold(from, |from, (child, smaller)| {
                     let range = self.add(smaller, from, self.left_out(smaller, from));
                     self.find_in(child, range.start).max(range.end)
                 })
@@ -97,11 +106,9 @@ impl PartFinder<'_> {
             Body::Group(children) => {
                 children.iter().fold(from, |from, child| self.find_in(child, from))
             }
-            Body::Leaf(_) | Body::Opaque => {
-                own.iter().fold(from, |from, smaller| {
-                    self.add(smaller, from, self.left_out(smaller, from)).end
-                })
-            }
+            Body::Leaf(_) | Body::Opaque => own.iter().fold(from, |from, smaller| {
+                self.add(smaller, from, self.left_out(smaller, from)).end
+            }),
         }
     }
 
