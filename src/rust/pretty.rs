@@ -1,7 +1,7 @@
 //! Sources laid out as people do.
 
 use super::scan::{self, Piece};
-use crate::source::{printed, too_deep};
+use crate::source::{LiveSpans, printed, too_deep};
 
 /// The text laid out by prettyplease; `None` if syn cannot parse it, or keeps a part of it as mere
 /// tokens, which prettyplease refuses. Comments get lost.
@@ -9,9 +9,8 @@ pub fn pretty(text: &str) -> Option<String> {
     if too_deep(text).is_some() {
         return None;
     }
-    let file = syn::parse_file(text).ok();
-    proc_macro2::extra::invalidate_current_thread_spans();
-    printed(&file?)
+    let _live = LiveSpans::new();
+    printed(&syn::parse_file(text).ok()?)
 }
 
 /// As [`pretty`], but without the commas and semicolons that only the layout puts in, so that the text

@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use syn::{Attribute, File, Item, ItemMod, Macro};
 
 use super::index::Index;
-use crate::source::{Arguments, arguments, prelude_len, too_deep};
+use crate::source::{Arguments, LiveSpans, arguments, prelude_len, too_deep};
 
 /// The text has no tree.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +66,7 @@ impl<'t> Tree<'t> {
     /// Parses `text` and hands the tree to `look`.
     ///
     /// The spans of the tree live in a table of this thread that only grows, so it is cleared when
-    /// `look` is done: calls must not be nested.
+    /// `look` is done.
     ///
     /// # Errors
     /// When the text is not made of Rust tokens.
@@ -93,23 +93,21 @@ impl<'t> Tree<'t> {
             return Err(NotTokens::TooDeep);
         }
         let offset = prelude_len(text);
-        let parsed = text[offset..].parse::<TokenStream>().map(|tokens| {
-            let file = parse_leniently(tokens.clone());
-            let mut macros = MacroArgs::default();
-            macros.visit_file(&file);
-            let tree = Tree {
-                text,
-                tokens,
-                file: &file,
-                macro_args: &macros.0,
-                stand_in,
-                index: Index::of(&file, &macros.0, should_stop),
-                offset,
-            };
-            look(&tree)
-        });
-        proc_macro2::extra::invalidate_current_thread_spans();
-        Ok(parsed?)
+        let _live = LiveSpans::new();
+        let tokens = text[offset..].parse::<TokenStream>()?;
+        let file = parse_leniently(tokens.clone());
+        let mut macros = MacroArgs::default();
+        macros.visit_file(&file);
+        let tree = Tree {
+            text,
+            tokens,
+            file: &file,
+            macro_args: &macros.0,
+            stand_in,
+            index: Index::of(&file, &macros.0, should_stop),
+            offset,
+        };
+        Ok(look(&tree))
     }
 
     /// What stands before the first token: a byte order mark, a `#!` line, and front matter.

@@ -3,6 +3,7 @@
 //! The table behind `proc_macro2` spans is thread-local and only grows, so a tree lives no longer
 //! than the closure that looks at it; what is kept are byte ranges.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use proc_macro2::Span;
@@ -17,8 +18,34 @@ pub(crate) struct ParseFailure {
     pub message: String,
 }
 
+thread_local! {
+    /// How many times somebody looks at spans of this thread, one inside of the other.
+    static LOOKS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// As long as one of these lives, spans of its thread are valid; with the last of them the table behind them is cleared.
+#[derive(Debug)]
+pub(crate) struct LiveSpans(());
+
+impl LiveSpans {
+    /// Spans that are made from now on are valid as long as this lives.
+    pub(crate) fn new() -> Self {
+        LOOKS.set(LOOKS.get() + 1);
+        LiveSpans(())
+    }
+}
+
+impl Drop for LiveSpans {
+    fn drop(&mut self) {
+        LOOKS.set(LOOKS.get() - 1);
+        if LOOKS.get() == 0 {
+            proc_macro2::extra::invalidate_current_thread_spans();
+        }
+    }
+}
+
 /// Parses `text` with `parser` and hands the tree to `look`; spans are only valid inside `look`, and
-/// must not leave it. `look` must not parse anything else through this function.
+/// must not leave it.
 pub(crate) fn look_at<P: Parser, R>(
     text: &str,
     parser: P,
@@ -27,15 +54,14 @@ pub(crate) fn look_at<P: Parser, R>(
     if let Some(offset) = too_deep(text) {
         return Err(ParseFailure { offset, message: format!("more than {DEEPEST} levels deep") });
     }
-    let answer = match parser.parse_str(text) {
+    let _live = LiveSpans::new();
+    match parser.parse_str(text) {
         Ok(tree) => Ok(look(tree)),
         Err(error) => Err(ParseFailure {
             offset: error.span().byte_range().start,
             message: error.to_string(),
         }),
-    };
-    proc_macro2::extra::invalidate_current_thread_spans();
-    answer
+    }
 }
 
 /// As [`look_at`], for a whole file: `look` gets its tree, and the byte from which the spans in it are counted. What
@@ -147,6 +173,16 @@ mod tests {
     use syn::spanned::Spanned;
 
     use super::*;
+
+    #[test]
+    fn spans_are_valid_though_another_text_was_looked_at_meanwhile() {
+        let text = "fn a() {} fn b() {}";
+        let inner = |file: syn::File| {
+            look_at("fn c() {}", syn::File::parse, |_| ()).unwrap();
+            range(file.items[1].span(), 0)
+        };
+        assert_eq!(&text[look_at(text, syn::File::parse, inner).unwrap()], "fn b() {}");
+    }
 
     #[test]
     fn spans_are_bytes_also_after_wide_chars() {

@@ -10,6 +10,9 @@ use crate::reduce::inputs::Neighbour;
 /// run as the nearest one; others only as far as these are fewer than so many.
 const MOST_ALIKE: usize = 3;
 const NEAR: usize = 3;
+/// So many that just do not come to the place of the failure are among the first, the nearest and the farthest of them: one
+/// of them may get by for a reason of its own.
+const GUARDS: usize = 2;
 pub(super) const FEWEST: usize = 3;
 
 /// Runs in the order of their distance from the failing one.
@@ -48,8 +51,8 @@ fn level(ended: &EndedRun) -> usize {
 
 /// Runs in the order of how near to the place of the failure they come, then of how much they miss of what runs in the
 /// failing one: those that part from it early would only keep code that has nothing to do with the failure. Of those
-/// with the same trace a few are enough; those that tell of none come only where there are no others. One that does not come
-/// to the place of the failure, but to the statement around it, is among the first where others come to the place.
+/// with the same trace a few are enough; those that tell of none come only where there are no others. Some that do not come
+/// to the place of the failure, but to the statement around it, are among the first where others come to the place.
 pub(super) fn by_distance(
     failing: &[bool],
     runs: impl Iterator<Item = (EndedRun, Option<Vec<bool>>)>,
@@ -85,14 +88,23 @@ pub(super) fn by_distance(
     let is_near =
         |it: &Distance| it.level == nearest.level && it.missed <= NEAR * (nearest.missed + 1);
     let near = ranked.partition_point(is_near);
-    // A run that comes just not to the place of the failure keeps what leads there.
-    let past = ranked.partition_point(|it| it.level == nearest.level);
-    let guard = ranked.get(past).filter(|it| nearest.level == 0 && it.level < usize::MAX).copied();
+    let guards = guards(&ranked, nearest.level);
     ranked.truncate(near.max(FEWEST));
-    if let Some(guard) = guard.filter(|guard| !ranked.contains(guard)) {
-        ranked.insert(ranked.len().min(FEWEST - 1), guard);
-    }
+    let new: Vec<Distance> = guards.into_iter().filter(|it| !ranked.contains(it)).collect();
+    let place = ranked.len().min(FEWEST - 1);
+    ranked.splice(place..place, new);
     Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near }
+}
+
+/// Those that keep what leads to the place of the failure: they just do not come there, where others do.
+fn guards(ranked: &[Distance], nearest: usize) -> Vec<Distance> {
+    let past = ranked.partition_point(|it| it.level == nearest);
+    let next = ranked.get(past).map(|it| it.level);
+    let Some(next) = next.filter(|next| nearest == 0 && *next < usize::MAX) else {
+        return Vec::new();
+    };
+    let guards = ranked[past..].iter().take_while(|it| it.level == next).copied();
+    from_both_ends(guards.collect()).into_iter().take(GUARDS).collect()
 }
 
 /// The first, the last, the second, the last but one, and so on.
@@ -183,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn one_run_that_just_does_not_come_to_the_place_of_the_failure_is_among_the_first() {
+    fn runs_that_just_do_not_come_to_the_place_of_the_failure_are_among_the_first() {
         let failing = [true; 4];
         let at = |run, level, places: usize| {
             let trace = (0..4).map(|place| place >= places).collect();
@@ -200,6 +212,6 @@ mod tests {
             at(7, Some(1), 4),
         ];
         let ranked = by_distance(&failing, all.into_iter());
-        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 6, 3, 4][..], 4));
+        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 6, 7, 3, 4][..], 4));
     }
 }

@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 
 use crate::reduce::{Problem, Stop};
 use crate::rust::{Sources, walk};
-use crate::source::too_deep;
+use crate::source::{LiveSpans, too_deep};
 
 /// Names that mean something without being defined in the source.
 const PRELUDE: [&str; 32] = [
@@ -115,17 +115,14 @@ fn facts(sources: &Sources) -> Option<Facts> {
         if too_deep(&source.text).is_some() {
             return None;
         }
-        let file = syn::parse_file(&source.text).ok();
-        if let Some(file) = &file {
-            Definitions(&mut facts).visit_file(file);
-            let words = walk::flat_tokens(file).into_iter().filter_map(|token| match token {
-                proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
-                _ => None,
-            });
-            facts.mentioned.extend(words.filter(|word| is_clear(word)));
-        }
-        proc_macro2::extra::invalidate_current_thread_spans();
-        file?;
+        let _live = LiveSpans::new();
+        let file = syn::parse_file(&source.text).ok()?;
+        Definitions(&mut facts).visit_file(&file);
+        let words = walk::flat_tokens(&file).into_iter().filter_map(|token| match token {
+            proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
+            _ => None,
+        });
+        facts.mentioned.extend(words.filter(|word| is_clear(word)));
     }
     Some(facts)
 }

@@ -6,7 +6,7 @@ use syn::{Type, TypePath};
 
 use super::shown::{Shown, read};
 use super::types::{Definition, Members, TypeShape, Types, place};
-use crate::source::types_in;
+use crate::source::{LiveSpans, types_in};
 
 const INTEGERS: [&str; 12] =
     ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
@@ -48,12 +48,11 @@ impl<'t> Writer<'t> {
 
     /// The expressions for a value, the shortest first.
     pub(crate) fn ways(&self, type_name: &str, text: &str) -> Vec<String> {
+        let _live = LiveSpans::new();
         let Ok(ty) = syn::parse_str::<Type>(type_name) else { return Vec::new() };
         let typed = Typed { ty: &ty, modules: &[], depth: 0 };
         let written = read(text).and_then(|shown| self.value(&shown, typed));
-        let ways = written.map_or(Vec::new(), |plain| with_types(plain, &ty));
-        proc_macro2::extra::invalidate_current_thread_spans();
-        ways
+        written.map_or(Vec::new(), |plain| with_types(plain, &ty))
     }
 
     fn value(&self, shown: &Shown, typed: Typed<'_>) -> Option<String> {
