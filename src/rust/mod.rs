@@ -23,6 +23,7 @@ pub mod index;
 pub mod lint_levels;
 mod literals_of;
 pub mod macro_calls;
+mod modern;
 pub mod named;
 pub mod names;
 mod nearest_assertions;
@@ -55,6 +56,7 @@ pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use literals_of::{adds_literals, changes_literals};
 pub use macro_calls::expanded;
+pub use modern::modern;
 pub use named::{
     Assertions, asserting_helpers, assertions_before, dense_text, function_of, functions_in,
     functions_named, functions_of, words_of_functions,

@@ -22,7 +22,7 @@ use crate::oracle::signature::Signature;
 use crate::project::{
     Built, CrateKind, Invocation, Scratch, TargetChoice, TestBinary, build_and_tell,
 };
-use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten};
+use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten, modern};
 use crate::source::Crate;
 
 /// What the variables start with in which cargo tells where programs are.
@@ -312,5 +312,9 @@ fn read(crates: &Crates) -> Result<Sources, Failure> {
             .map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))?;
         files.push(SourceFile::new(path.as_str(), text));
     }
-    Ok(Sources::new(files, Sameness::Tokens))
+    let sources = Sources::new(files, Sameness::Tokens);
+    let edits = sources.files.iter().enumerate();
+    let edits: Vec<_> =
+        edits.filter_map(|(place, file)| Some((place, modern(&file.text)?))).collect();
+    Ok(sources.edit_all(&edits))
 }

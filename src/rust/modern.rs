@@ -1,0 +1,133 @@
+//! Sources of the edition of 2015 as later ones write them, where the parser takes nothing else: `&mut FnMut()` without a
+//! `dyn`, and parameters of methods without a name.
+
+use super::{Reduction, scan};
+use crate::source::{LiveSpans, too_deep};
+
+/// The edit after which syn can parse the text; `None` if it can already, or cannot then either.
+#[must_use]
+pub fn modern(text: &str) -> Option<Reduction> {
+    if too_deep(text).is_some() || parses(text) {
+        return None;
+    }
+    let tokens = Tokens(scan::tokens(text).collect());
+    let traits = (0..tokens.0.len()).filter(|place| tokens.is_bare_trait(*place));
+    let traits = traits.map(|place| (tokens.0[place].start, "dyn "));
+    let nameless = (0..tokens.0.len()).flat_map(|place| tokens.nameless_parameters(place));
+    let nameless = nameless.map(|place| (tokens.0[place].start, "_: "));
+    let mut insertions: Vec<(usize, &str)> = traits.chain(nameless).collect();
+    insertions.sort_by_key(|(start, name)| (*start, *name != "_: "));
+    // Both may be wanted at one place, in this order.
+    insertions.dedup_by(|next, before| next == before);
+    let edit = insertions.chunk_by(|one, other| one.0 == other.0).fold(
+        Reduction::default(),
+        |edit, here| {
+            let (start, text) = (here[0].0, here.iter().map(|(_, text)| *text));
+            edit.and_replace(start..start, text.collect::<String>())
+        },
+    );
+    parses(&super::apply(text, [&edit])).then_some(edit)
+}
+
+fn parses(text: &str) -> bool {
+    let _live = LiveSpans::new();
+    syn::parse_file(text).is_ok()
+}
+
+struct Tokens<'t>(Vec<scan::Piece<'t>>);
+
+impl Tokens<'_> {
+    fn text(&self, place: usize) -> &str {
+        self.0.get(place).map_or("", |token| token.text)
+    }
+
+    fn before(&self, place: usize) -> &str {
+        place.checked_sub(1).map_or("", |before| self.text(before))
+    }
+
+    /// Whether a trait of functions stands here as a type.
+    fn is_bare_trait(&self, place: usize) -> bool {
+        let is_trait = matches!(self.text(place), "Fn" | "FnMut" | "FnOnce");
+        let before_that = place.checked_sub(1).map_or("", |before| self.before(before));
+        let is_behind_reference = match self.before(place) {
+            // Its bounds follow.
+            "(" => before_that == "&",
+            "&" | "mut" | "<" => true,
+            // A lifetime.
+            _ => before_that == "'",
+        };
+        is_trait && self.text(place + 1) == "(" && is_behind_reference
+    }
+
+    /// The first tokens of those parameters that have a type only, of the function whose `fn` stands here.
+    fn nameless_parameters(&self, place: usize) -> Vec<usize> {
+        if self.text(place) != "fn" || self.text(place + 1) == "(" {
+            return Vec::new();
+        }
+        let mut depth = 0_usize;
+        let open = (place + 2..self.0.len()).find(|at| {
+            match self.text(*at) {
+                "<" => depth += 1,
+                ">" if self.before(*at) != "-" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && matches!(self.text(*at), "(" | "{" | ";")
+        });
+        let Some(open) = open.filter(|open| self.text(*open) == "(") else {
+            return Vec::new();
+        };
+        let (mut first, mut depth, mut has_name) = (open + 1, 0_usize, false);
+        let mut nameless = Vec::new();
+        for at in open + 1..self.0.len() {
+            match self.text(at) {
+                "(" | "[" | "<" | "{" => depth += 1,
+                "," | ")" if depth == 0 => {
+                    if first < at && !has_name && self.before(at) != "self" {
+                        nameless.push(first);
+                    }
+                    (first, has_name) = (at + 1, false);
+                    if self.text(at) == ")" {
+                        break;
+                    }
+                }
+                ")" | "]" | "}" => depth -= 1,
+                ">" if self.before(at) != "-" => depth = depth.saturating_sub(1),
+                ":" if depth == 0 && self.before(at) != ":" && self.text(at + 1) != ":" => {
+                    has_name = true;
+                }
+                _ => {}
+            }
+        }
+        nameless
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::apply;
+
+    fn modernized(text: &str) -> Option<String> {
+        modern(text).map(|edit| apply(text, [&edit]))
+    }
+
+    #[test]
+    fn traits_get_their_dyn_and_parameters_a_name() {
+        let text = "trait T { fn a(&self, u8, &mut FnMut(u8) -> u8); fn b<F: Fn(u8)>(self: Self, x: Box<Fn() + 'static>); } \
+                    fn c<F>(f: F) where F: Fn(&'static Fn(), &(FnOnce() + Send)) { d(Fn::call, ::e::g); }";
+        let expected = "trait T { fn a(&self, _: u8, _: &mut dyn FnMut(u8) -> u8); fn b<F: Fn(u8)>(self: Self, x: Box<dyn Fn() + 'static>); } \
+                        fn c<F>(f: F) where F: Fn(&'static dyn Fn(), &(dyn FnOnce() + Send)) { d(Fn::call, ::e::g); }";
+        assert_eq!(modernized(text).as_deref(), Some(expected));
+        let both = "trait T { fn a(Self, &FnMut()); }";
+        assert_eq!(
+            modernized(both).as_deref(),
+            Some("trait T { fn a(_: Self, _: &dyn FnMut()); }")
+        );
+    }
+
+    #[test]
+    fn what_parses_stays_and_so_does_what_never_will() {
+        assert_eq!(modernized("trait T { fn a(&self, f: &Fn); }"), None);
+        assert_eq!(modernized("fn a(f: &Fn(), b: ) { $ }"), None);
+    }
+}
