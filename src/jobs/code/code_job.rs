@@ -232,8 +232,8 @@ impl<'a> CodeJob<'a> {
             Ok(flat) => (flat, None),
             Err(why) => (None, Some(why)),
         };
-        let older = flat.as_ref().and_then(|flat| flat.in_older_edition(sources));
-        let flat = flat.into_iter().chain(older).flat_map(|shape| {
+        let flat = flat.into_iter().flat_map(|flat| flat.in_editions(sources));
+        let flat = flat.flat_map(|shape| {
             let name = self.name_in_one_file(&shape.sources);
             let plain = as_plain_test(&name, &shape);
             plain.into_iter().chain([(name, shape)])

@@ -28,7 +28,7 @@ use crate::source::Crate;
 /// What the variables start with in which cargo tells where programs are.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
 
-/// The edition that code of earlier ones can be written in.
+/// The edition that code of all others can mostly be written in.
 const SHARED_EDITION: &str = "2018";
 
 /// What is being reduced.
@@ -83,21 +83,23 @@ impl CodeShape {
         Ok(CodeShape { crates, sources, ..self.clone() })
     }
 
-    /// The same in the edition of 2018, where that may take what a later one rejects: that of a library
-    /// is an earlier one than that of the test.
+    /// The same as one file in its own edition and in that of 2018, the likelier one first: it may take what a later one
+    /// rejects, where that of a library is an earlier one than that of the test; and in 2015 the file could not become
+    /// a module, of several in one crate.
     #[must_use]
-    pub fn in_older_edition(&self, of: &CodeShape) -> Option<CodeShape> {
-        let editions = of.crates.all.iter().map(|krate| edition(&krate.call));
-        let oldest = editions.min()?;
-        let call = &self.crates.tested()?.call;
-        let is_newer = edition(call) > SHARED_EDITION && oldest <= SHARED_EDITION;
-        is_newer.then(|| {
-            let mut older = self.clone();
-            for krate in &mut older.crates.all {
-                krate.call = krate.call.in_edition(SHARED_EDITION);
-            }
-            older
-        })
+    pub fn in_editions(self, of: &CodeShape) -> Vec<CodeShape> {
+        let own = self.crates.tested().map(|krate| edition(&krate.call));
+        let oldest = of.crates.all.iter().map(|krate| edition(&krate.call)).min();
+        let (Some(own), Some(oldest)) = (own, oldest) else { return vec![self] };
+        let (is_older, is_newer) = (own < SHARED_EDITION, own > SHARED_EDITION);
+        if !(is_older || is_newer && oldest <= SHARED_EDITION) {
+            return vec![self];
+        }
+        let mut shared = self.clone();
+        for krate in &mut shared.crates.all {
+            krate.call = krate.call.in_edition(SHARED_EDITION);
+        }
+        if is_older { vec![shared, self] } else { vec![self, shared] }
     }
 
     /// The place of the library of the tested package, if the test stands outside of it.

@@ -9,6 +9,7 @@ mod attributes;
 mod conditions;
 mod exported;
 mod names;
+mod old_root;
 mod pieces;
 mod whole;
 

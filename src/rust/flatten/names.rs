@@ -6,6 +6,7 @@ use proc_macro2::{Spacing, Span, TokenStream, TokenTree};
 use syn::LitStr;
 
 use super::conditions::{NEVER, Unmet, condition_behind};
+use super::old_root::OldRoot;
 use super::pieces::Swap;
 use super::whole::{CrateRoot, Flat};
 use crate::rust::Tree;
@@ -17,6 +18,8 @@ pub(crate) struct Names<'n, 's> {
     pub(crate) tree: &'n Tree<'n>,
     /// The crate that they stand in, if it becomes a module.
     pub(crate) library: Option<&'n CrateRoot>,
+    /// The root of the crate that they stand in, if that is one of 2015.
+    pub(crate) old: Option<&'n OldRoot>,
     /// What does not hold there.
     pub(crate) unmet: &'n Unmet,
     /// The folder of their file.
@@ -47,6 +50,7 @@ impl Names<'_, '_> {
                 TokenTree::Ident(word) if is_call_for_text(word) => {
                     self.path_of_text(&tokens[place + 1..]);
                 }
+                TokenTree::Ident(word) => self.old_path(word, &tokens[..place]),
                 _ => {}
             }
         }
@@ -63,7 +67,7 @@ impl Names<'_, '_> {
             return;
         }
         if !self.flat.is_library(word) {
-            return;
+            return self.old_path(word, before);
         }
         let Some((sign, before)) = path_sign_before(before) else {
             if !before.last().is_some_and(is_dot) {
@@ -78,10 +82,20 @@ impl Names<'_, '_> {
         }
     }
 
+    /// A word in code of 2015, where `::name` is a path from the root of the crate.
+    fn old_path(&mut self, word: &proc_macro2::Ident, before: &[TokenTree]) {
+        if let Some(path) = self.old.and_then(|old| old.path_to(word))
+            && let Some((sign, before)) = path_sign_before(before)
+            && !ends_with_name(before)
+        {
+            let start = self.tree.span(sign).start;
+            self.swaps.push(Swap::text(start..start, path));
+        }
+    }
+
     /// Whether it is a call of `try!`, a keyword since the edition of 2018.
     fn is_old_try(&self, word: &proc_macro2::Ident, behind: &[TokenTree]) -> bool {
-        let is_old = self.library.is_some_and(|library| library.is_2015);
-        is_old
+        self.old.is_some()
             && word == "try"
             && matches!(behind, [mark, TokenTree::Group(_), ..] if is_char(mark, '!'))
     }

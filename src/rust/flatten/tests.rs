@@ -237,6 +237,20 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
 }
 
 #[test]
+fn paths_of_2015_start_at_the_root_of_the_crate_of_the_test_too() {
+    let text = "mod a; use a::A; pub fn random() {} fn run() { ::run(); ::a::b::<A>(); a::c(); ::std::mem::drop(1); }";
+    let nested = "use random; use rand::R; use std::fmt; fn f() { try!(<A>::random()); let x = if ::random() { 1 } else { 2 }; }";
+    let files = [("src/lib.rs", text), ("src/a.rs", nested)];
+    let tested = CrateRoot { is_2015: true, ..root("tested", "src/lib.rs") };
+    let flat = flatten(&sources(&files), &tested, &[]).unwrap();
+    let words: Vec<&str> = flat.files[0].text.split_whitespace().collect();
+    let text = words.join(" ");
+    let nested = "use crate::random; use rand::R; use std::fmt; fn f() { r#try!(<A>::random()); let x = if crate::random()";
+    let own = "fn run() { crate::run(); crate::a::b::<A>(); a::c(); ::std::mem::drop(1); }";
+    assert!([nested, own].iter().all(|part| text.contains(part)), "{text}");
+}
+
+#[test]
 fn places_are_followed_into_the_one_file() {
     let files = [("src/lib.rs", "mod a;\nfn f() {}"), ("src/a.rs", "fn a() { b[1] }")];
     let before = sources(&files);

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use syn::{Item, ItemExternCrate, UseTree};
+use syn::{Item, ItemExternCrate};
 
 use super::attributes::{inner, is_doc_from_file, is_for_tests, is_not_for_tests};
 use super::conditions::Unmet;
 use super::exported::{Exported, conditions, exported, named_at_root};
 use super::names::Names;
+use super::old_root::OldRoot;
 use super::pieces::{Swap, applied, cut};
-use crate::rust::{NotTokens, Piece, Sources, StandIn, Tree, scan};
+use crate::rust::{NotTokens, Piece, Sources, StandIn, Tree};
 use crate::source::{ModuleFiles, attributes_of};
 
 /// A crate of the subject.
@@ -78,7 +79,7 @@ pub fn flatten(
 pub(crate) struct Flat<'s> {
     sources: &'s Sources,
     libraries: &'s [CrateRoot],
-    tested: &'s CrateRoot,
+    pub(crate) tested: &'s CrateRoot,
     /// The features of all crates.
     features: BTreeSet<String>,
     /// The folder of the one file.
@@ -113,6 +114,11 @@ struct Outside {
 }
 
 impl Flat<'_> {
+    /// The text of a file.
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
+        self.file(path).map(|file| &*self.sources.files[file].text)
+    }
+
     fn file(&self, path: impl AsRef<Path>) -> Option<usize> {
         let mut files = self.sources.files.iter();
         files.position(|file| Path::new(&*file.path) == path.as_ref())
@@ -346,43 +352,17 @@ impl Flat<'_> {
         }
         let docs = tree.attributes().filter(|it| is_doc_from_file(it));
         swaps.extend(docs.map(|attribute| Swap::text(tree.range(attribute), "")));
-        let mut names = Names { flat: self, tree, library, unmet, folder, swaps: &mut swaps };
+        let old = OldRoot::of(self, library);
+        let old = old.as_ref();
+        let mut names = Names { flat: self, tree, library, old, unmet, folder, swaps: &mut swaps };
         names.stream(tree.tokens.clone());
-        if let Some(library) = library.filter(|library| library.is_2015) {
-            self.old_imports(tree, library, &mut swaps);
-        }
+        swaps.extend(old.into_iter().flat_map(|old| old.imports(tree)));
         swaps
     }
 
     /// Whether a word names a crate that becomes a module.
     pub(crate) fn is_library(&self, name: &proc_macro2::Ident) -> bool {
         self.libraries.iter().any(|library| name == &library.name)
-    }
-
-    /// Imports of what stands at the root of a crate of 2015.
-    fn old_imports(&self, tree: &Tree<'_>, library: &CrateRoot, swaps: &mut Vec<Swap>) {
-        let Some(root) = self.file(&library.file) else { return };
-        let text = &*self.sources.files[root].text;
-        let imported = imported_names(text);
-        let at_root = |name: &proc_macro2::Ident| {
-            ["mod ", "fn ", "struct ", "enum ", "trait ", "type ", "const ", "static "]
-                .iter()
-                .any(|keyword| text.contains(&format!("{keyword}{name}")))
-                || imported.iter().any(|imported| name == imported)
-        };
-        for item in tree.items() {
-            let Item::Use(import) = item else { continue };
-            if import.leading_colon.is_some() {
-                continue;
-            }
-            for first in first_names(&import.tree) {
-                let place = tree.span(first.span()).start;
-                let is_special = ["self", "super", "crate"].iter().any(|word| first == word);
-                if !is_special && at_root(first) {
-                    swaps.push(Swap::text(place..place, format!("crate::{}::", library.name)));
-                }
-            }
-        }
     }
 }
 
@@ -392,33 +372,4 @@ fn import_of(item: &ItemExternCrate) -> String {
         Some((_, name)) => format!("use crate::{} as {name};", item.ident),
         None => String::new(),
     }
-}
-
-/// The names with which the paths of an import begin.
-fn first_names(tree: &UseTree) -> Vec<&proc_macro2::Ident> {
-    match tree {
-        UseTree::Path(path) => vec![&path.ident],
-        UseTree::Name(name) => vec![&name.ident],
-        UseTree::Rename(renamed) => vec![&renamed.ident],
-        UseTree::Group(group) => group.items.iter().flat_map(first_names).collect(),
-        UseTree::Glob(_) => Vec::new(),
-    }
-}
-
-/// The names that the imports of a text bind.
-fn imported_names(text: &str) -> Vec<&str> {
-    let tokens: Vec<&str> = scan::tokens(text).map(|token| token.text).collect();
-    let mut is_import = false;
-    let mut names = Vec::new();
-    for (place, token) in tokens.iter().enumerate() {
-        match *token {
-            "use" => is_import = true,
-            ";" => is_import = false,
-            name if is_import && matches!(tokens.get(place + 1), Some(&("," | "}" | ";"))) => {
-                names.push(name);
-            }
-            _ => {}
-        }
-    }
-    names
 }
