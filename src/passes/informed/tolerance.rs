@@ -175,8 +175,6 @@ definitions! {
     visit_variant: Variant,
     visit_trait_item_type: TraitItemType,
     visit_trait_item_const: TraitItemConst,
-    visit_impl_item_type: ImplItemType,
-    visit_impl_item_const: ImplItemConst,
 }
 
 #[cfg(test)]
@@ -210,6 +208,19 @@ mod tests {
         assert_eq!(let_through(|text| !text.contains("fn fn"), CANDIDATES), [true, true, false]);
         let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
         assert_eq!(let_through(resolves, CANDIDATES), [true, false, false]);
+    }
+
+    #[test]
+    fn what_an_implementation_says_of_a_name_does_not_define_it() {
+        let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
+        let base = sources(
+            "struct A; impl Iterator for A { type Item = u8; } fn f<I: Iterator>(i: I::Item) {}",
+        );
+        let mut oracle =
+            FromFn(|sources: &Sources| Outcome::fail_if(resolves(&sources.files[0].text)));
+        let mut problem = Problem::new(base.clone(), &mut oracle, Memory::Remember);
+        let filter = Tolerance::probe(&mut problem).unwrap().filter(&base);
+        assert!(filter(&sources("fn f<I: Iterator>(i: I::Item) {}")));
     }
 
     #[test]
