@@ -317,7 +317,7 @@ impl Schedule<'_, '_> {
         let passes: Vec<&Pass> = pass::all().collect();
         while self.is_cheap() {
             let patches = self.patches_of(&passes)?;
-            if self.problem.batch() < CHEAP && self.try_inside_functions(&patches)? {
+            if self.try_inside_functions(&patches)? {
                 continue;
             }
             let base = self.problem.best().clone();

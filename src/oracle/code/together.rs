@@ -35,9 +35,6 @@ const LARGE: usize = 6_000;
 const LONG: Duration = Duration::from_secs(2);
 /// How many candidates are compiled together at most.
 const MOST_TOGETHER: usize = 96;
-/// From how many modules in one crate on it is not worth a compilation more to tell candidates apart that
-/// differ only inside of functions.
-const ENOUGH: usize = 30;
 
 /// How candidates are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,9 +206,6 @@ impl<'a> Together<'a> {
 
     /// The outcomes of all.
     fn all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
-        if self.batching == Batching::Together && self.size() >= ENOUGH {
-            return self.judge_all(candidates);
-        }
         let variants = self.judge_variants(candidates)?;
         let others = candidates.iter().zip(&variants).filter(|(_, outcome)| outcome.is_none());
         let others: Vec<Sources> = others.map(|(candidate, _)| candidate.clone()).collect();

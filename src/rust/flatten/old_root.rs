@@ -1,0 +1,90 @@
+//! What stands at the root of a crate of 2015: there, imports start at the root, and so do paths with `::` in front.
+
+use std::collections::BTreeSet;
+
+use syn::{Item, UseTree};
+
+use super::pieces::Swap;
+use super::whole::{CrateRoot, Flat};
+use crate::rust::{Tree, scan};
+
+/// What introduces the name of an item.
+const KEYWORDS: [&str; 9] =
+    ["mod", "fn", "struct", "enum", "union", "trait", "type", "const", "static"];
+
+/// The root of a crate of 2015.
+pub(crate) struct OldRoot {
+    /// What leads to it in the one file.
+    path: String,
+    /// What stands there.
+    names: BTreeSet<String>,
+}
+
+impl OldRoot {
+    /// The root of a library, or of the crate of the test, if that is of 2015.
+    pub(crate) fn of(flat: &Flat<'_>, library: Option<&CrateRoot>) -> Option<Self> {
+        let krate = library.unwrap_or(flat.tested);
+        let text = flat.text(&krate.file).filter(|_| krate.is_2015)?;
+        let path = library.map_or("crate".to_owned(), |library| format!("crate::{}", library.name));
+        Some(OldRoot { path, names: names_at_root(text) })
+    }
+
+    /// What leads to a name, if that stands at the root.
+    pub(crate) fn path_to(&self, name: &proc_macro2::Ident) -> Option<&str> {
+        self.names.contains(&name.to_string()).then_some(&*self.path)
+    }
+
+    /// The imports of a file that start there.
+    pub(crate) fn imports(&self, tree: &Tree<'_>) -> Vec<Swap> {
+        let mut swaps = Vec::new();
+        for item in tree.items() {
+            let Item::Use(import) = item else { continue };
+            if import.leading_colon.is_some() {
+                continue;
+            }
+            for first in first_names(&import.tree) {
+                let is_special = ["self", "super", "crate"].iter().any(|word| first == word);
+                if let Some(path) = self.path_to(first).filter(|_| !is_special) {
+                    let place = tree.span(first.span()).start;
+                    swaps.push(Swap::text(place..place, format!("{path}::")));
+                }
+            }
+        }
+        swaps
+    }
+}
+
+/// The names with which the paths of an import begin.
+fn first_names(tree: &UseTree) -> Vec<&proc_macro2::Ident> {
+    match tree {
+        UseTree::Path(path) => vec![&path.ident],
+        UseTree::Name(name) => vec![&name.ident],
+        UseTree::Rename(renamed) => vec![&renamed.ident],
+        UseTree::Group(group) => group.items.iter().flat_map(first_names).collect(),
+        UseTree::Glob(_) => Vec::new(),
+    }
+}
+
+/// The names of items, and those that imports bind.
+fn names_at_root(text: &str) -> BTreeSet<String> {
+    let tokens: Vec<&str> = scan::tokens(text).map(|token| token.text).collect();
+    let mut is_import = false;
+    let mut names = BTreeSet::new();
+    for (place, token) in tokens.iter().enumerate() {
+        let before = place.checked_sub(1).map(|before| tokens[before]);
+        match *token {
+            "use" => is_import = true,
+            ";" => is_import = false,
+            name if is_import => {
+                if matches!(tokens.get(place + 1), Some(&("," | "}" | ";"))) {
+                    names.insert(name.to_owned());
+                }
+            }
+            name if before.is_some_and(|before| KEYWORDS.contains(&before)) => {
+                names.insert(name.to_owned());
+            }
+            _ => {}
+        }
+    }
+    names
+}
