@@ -135,9 +135,12 @@ pub(super) fn overview(results: &[TestResult]) -> String {
             summary if summary.doubt.is_some() => (WARNING, "In doubt"),
             _ => (GOOD, "Done"),
         };
+        let headline = match &result.summary.error {
+            Some(error) => format!("{}: {error}", result.test),
+            None => result.headline(),
+        };
         let counts = format!(
-            "{}; {}, {} in {}",
-            result.headline(),
+            "{headline}; {}, {} in {}",
             counted(candidates, "candidate"),
             counted(builds, "build"),
             duration(elapsed_ms)

@@ -285,7 +285,7 @@ fn of_several_tests_there_is_an_overview() {
     let overview = "     Reduced 2 of 3 tests\n        \
                     Done a::b fails with 1 element instead of 9684; 512 candidates, 3 builds in 900 ms\n    \
                     In doubt a::b fails with 1 element instead of 9684; 512 candidates, 3 builds in 900 ms\n \
-                    Not reduced c is not reduced: it passes; 512 candidates, 3 builds in 900 ms\n";
+                    Not reduced c: it passes; 512 candidates, 3 builds in 900 ms\n";
     assert!(log.ends_with(overview), "{log}");
 }
 
