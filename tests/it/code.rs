@@ -33,7 +33,7 @@ fn a_reduction_does_not_slip_to_an_equal_failure() {
     assert!(!text.contains("keys_are_trimmed"), "{text}");
     assert!(text.len() < 500, "{text}");
     // Most of it was decided without compiling.
-    finished.says("Switched ").says(" candidates in one process; ");
+    finished.says("what the failure does not need in ").says(" candidates in one process");
     let file = finished.events("file").next().unwrap();
     assert_eq!(file["path"], "src/lib.rs");
     assert_eq!(file["bytes_after"], text.len());
@@ -44,7 +44,7 @@ fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
     let project = Project::fixture("two-sums");
     let finished = project.code(["a_heavy_load"]).run();
     finished.code(0).fails_with("panic", "overflow").confirmed();
-    finished.says("the call that leads there: src/lib.rs:23:29");
+    finished.says("the call that leads to the failure: src/lib.rs:23:29");
     // The sum of `total`, not that of `read`, which overflows at the same place in the standard library when
     // nothing is left out.
     let text = finished.left("src/lib.rs");

@@ -157,7 +157,7 @@ fn a_panic_in_the_standard_library_counts_where_the_same_call_leads_there() {
         (&["a_longer_stay", "--tier", "rebuild"], 300),
     ] {
         let finished = project.reduce_with(args).run();
-        finished.says("the call that leads there: src/lib.rs:11:5");
+        finished.says("the call that leads to the failure: src/lib.rs:11:5");
         finished.reduced_in(builds).fails_with("panic", "overflow when subtracting durations");
         finished.to([r#""-81""#]);
     }
@@ -170,7 +170,7 @@ fn a_panic_behind_tabs_and_wide_chars() {
     let finished = project.reduce(["a_short_text"]).run();
     finished.reduced().fails_with("panic", "char boundary").to([r#""É""#]);
     let finished = project.reduce(["many_letters", "--max-candidates", "20"]).run();
-    finished.says("the call that leads there: src/lib.rs:13:67");
+    finished.says("the call that leads to the failure: src/lib.rs:13:67");
     let finished = project.code(["a_short_text"]).run();
     finished.code(0).fails_with("panic", "char boundary").confirmed();
 }

@@ -21,7 +21,7 @@ impl CodeJob<'_> {
         for shortcuts in [Shortcuts::All, Shortcuts::None] {
             let compile_plan = CompilePlan::as_it_is(self.subject, shortcuts);
             if let Some(call) = self.call_in(session, &compile_plan)? {
-                session.stage("Found", format!("the call that leads there: {call}"));
+                session.stage("Found", format!("the call that leads to the failure: {call}"));
                 let sources = &self.subject.original.sources;
                 self.matcher = self.matcher.clone().called_at(call, sources);
                 break;

@@ -185,7 +185,8 @@ fn with_small_inputs(
                 shapes.extend(shape);
             }
             Err(error) if is_given => return Err(error),
-            Err(error) => session.warn(format!("there is no contrast: {error}")),
+            Err(error) => session
+                .warn(format!("no similar input was found that has to go on passing: {error}")),
         }
     }
     count(session, &inner);

@@ -200,7 +200,7 @@ fn attempt(
         Ok(found)
     } else {
         let why = why_not(&compile_plan.shape, &compiled, &verdict);
-        session.stage("Skipping", format!("another arrangement of the code: {why}"));
+        session.stage("Skipping", format!("a first way to arrange the code in files: {why}"));
         Err((verdict, why))
     };
     let others = other.as_ref().map(|other| other.compiler().counts());

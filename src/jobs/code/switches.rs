@@ -148,14 +148,14 @@ fn job<'j>(
 fn tell(session: &mut Session, switched: &Switched) {
     let candidates = switched.counts.candidates;
     let how = match switched.tier {
-        Some(RunTier::InProcess) => format!("by {candidates} candidates in one process"),
-        Some(RunTier::Process) => format!("by {candidates} candidates, a process each"),
-        None => "without a candidate: what never runs".to_owned(),
+        Some(RunTier::InProcess) => format!("{candidates} candidates in one process"),
+        Some(RunTier::Process) => format!("{candidates} candidates, a process each"),
+        None => "no candidates".to_owned(),
     };
     session.stage(
-        "Switched",
+        "Removing",
         format!(
-            "{} of {} places of the code off for good, {how}; {} places run",
+            "what the failure does not need in {} of {} places of the code, of which {} run at all: {how}",
             switched.reductions.len(),
             switched.places - switched.taken_back,
             switched.executed,

@@ -51,7 +51,7 @@ pub fn find_call(
     let in_plain = plain.map(|binary| look(binary, &workspace)).transpose()?;
     let is_told_alike = in_plain.is_none_or(|call| call == mapped.location);
     let Some(in_sources) = mapped.location.filter(|_| is_told_alike) else { return Ok(None) };
-    session.stage("Found", format!("the call that leads there: {in_sources}"));
+    session.stage("Found", format!("the call that leads to the failure: {in_sources}"));
     let at = |place: Location| Call { place, root: root.clone() };
     Ok(Some(FoundCall { in_probe: at(in_probe), in_sources: at(in_sources) }))
 }
