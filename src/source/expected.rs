@@ -40,7 +40,7 @@ pub(super) struct Scope<'a> {
 impl Scope<'_> {
     /// Where the value of an operand stands in the source, if it does.
     pub(super) fn expected_value(&self, operand: &Expr) -> Option<ExpectedValue> {
-        if is_written_out(operand) {
+        if is_written_out(operand) || self.has_literals_of_its_own(operand) {
             return Some(ExpectedValue::WrittenOut);
         }
         let variables = variables(operand);
@@ -52,6 +52,19 @@ impl Scope<'_> {
                         && self.is_only_expected(variable))
             });
         is_expected.then_some(ExpectedValue::InVariable)
+    }
+
+    /// Whether an operand is made of literals, one of which at least stands nowhere else in the function, in a way in which
+    /// other values are made there, too: `nets(&["10.0.0.0/8"])`. `model(5)` beside `fast(5)` is computed of the same value.
+    fn has_literals_of_its_own(&self, operand: &Expr) -> bool {
+        let mut made = MadeOfLiterals::default();
+        made.visit_expr(operand);
+        let Some((_, block)) = self.function.filter(|_| !made.is_made_of_more) else {
+            return false;
+        };
+        let tokens = block.to_token_stream();
+        let is_only_here = |one: &String| occurrences(&tokens, one) == made.count(one);
+        made.literals.iter().any(is_only_here) && !made.functions.iter().all(is_only_here)
     }
 
     /// Whether there is a constant of that name whose value is written out.
@@ -124,6 +137,53 @@ impl Scope<'_> {
         let bound_inside = self.sources(&variable.name, DEPTH).len() - arguments.count();
         variable.uses(block.to_token_stream()) == bound_inside
     }
+}
+
+/// Sees whether an expression is made of literals alone, and by which functions.
+#[derive(Default)]
+struct MadeOfLiterals {
+    literals: Vec<String>,
+    functions: Vec<String>,
+    is_made_of_more: bool,
+}
+
+impl MadeOfLiterals {
+    fn count(&self, one: &String) -> usize {
+        self.literals.iter().chain(&self.functions).filter(|it| *it == one).count()
+    }
+}
+
+impl<'ast> Visit<'ast> for MadeOfLiterals {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Lit(literal) => self.literals.push(literal.to_token_stream().to_string()),
+            Expr::Call(call) if matches!(*call.func, Expr::Path(_)) => {
+                if let Expr::Path(path) = &*call.func {
+                    self.functions.extend(last_word(&path.path).map(ToString::to_string));
+                }
+                call.args.iter().for_each(|argument| self.visit_expr(argument));
+            }
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => {
+                match super::arguments(&call.mac.tokens) {
+                    Some(elements) => elements.iter().for_each(|element| self.visit_expr(element)),
+                    None => self.is_made_of_more = true,
+                }
+            }
+            Expr::Path(_) => self.is_made_of_more |= !is_constructor(expr),
+            Expr::Macro(_) | Expr::Closure(_) | Expr::Block(_) => self.is_made_of_more = true,
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+}
+
+/// How often a literal or a name stands among tokens.
+fn occurrences(tokens: &TokenStream, one: &str) -> usize {
+    let count = |token: TokenTree| match token {
+        TokenTree::Group(group) => occurrences(&group.stream(), one),
+        TokenTree::Punct(_) => 0,
+        token => usize::from(token.to_string() == one),
+    };
+    tokens.clone().into_iter().map(count).sum()
 }
 
 /// Items, and instead of modules the items in these.
@@ -434,6 +494,23 @@ mod tests {
         assert!(in_test(
             "for (of, is) in [(1, Some(\"a\"))] { assert_eq!(f(of), is.map(|is| is.to_owned())) }"
         ));
+    }
+
+    #[test]
+    fn what_is_made_of_literals_that_nothing_else_gets() {
+        let is_written = |body: &str| {
+            let items = format!("#[test] fn t() {{ {body} }}");
+            let krate = krate(&[("/p/tests/a.rs", &items)]);
+            krate.asserted_in(FileIndex(0), items.find("assert_eq").unwrap())
+                == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
+        };
+        let nets = "let all = nets(&[\"a\", \"b\"]);";
+        assert!(is_written(&format!("{nets} assert_eq!(join(&all), nets(&[\"ab\", \"b\"]))")));
+        assert!(is_written("assert_eq!(parse(\"2 + 3\"), parse(\"5\").unwrap())"));
+        assert!(!is_written(&format!("{nets} assert_eq!(join(&all), nets(&[\"a\"]))")));
+        assert!(!is_written("assert_eq!(fast(5), model(5))"));
+        assert!(!is_written("assert_eq!(fast(5), model(5, n))"));
+        assert!(!is_written("assert_eq!(fast(x), model(x))"));
     }
 
     #[test]

@@ -55,7 +55,7 @@ const CASES: &[Case] = &[
     (
         "s-expression",
         &["(define (f x) (* x x)) ; square\n", "(a \"b \\\" c\" 'd [1 2])", "()"],
-        &["a", "(a", "(a))"],
+        &["a", "(a", "(a))", "[package]\nname = \"x\"\n"],
     ),
     (
         "sql",

@@ -10,7 +10,7 @@ use super::subject::Subject;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Change, Signature, changes, sides, tokens};
-use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, lacking, reduce_together};
+use crate::reduce::inputs::{Amended, Body, Inputs, Node, NodeId, Value, lacking, reduce_together};
 use crate::reduce::{Problem, Stop};
 
 /// What is known of the value that the failing comparison expects.
@@ -22,10 +22,41 @@ pub struct ExpectedValue<'a> {
     pub may_go_alone: BTreeSet<NodeId>,
     /// Whether lines of texts may go though the result stays.
     pub lines_may_go: bool,
+    /// What the result lacks.
+    pub missing: Missing,
 }
 
 /// See [`ExpectedValue::amend`].
-type AmendBy<'a> = dyn Fn(&Inputs, &Inputs) -> Result<Option<Inputs>, Stop> + 'a;
+type AmendBy<'a> = dyn Fn(&Inputs, &Inputs) -> Result<Amended, Stop> + 'a;
+
+/// What the expected value has and the result has not, part by part, as tokens.
+#[derive(Debug, Clone, Default)]
+pub struct Missing(Vec<Vec<String>>);
+
+impl Missing {
+    /// What the sides of a message show.
+    fn of(message: &str) -> Self {
+        let Some((left, right)) = sides(message) else { return Missing::default() };
+        let (left, right) = (tokens(left), tokens(right));
+        let parts = changes(&left, &right)
+            .into_iter()
+            .map(|change| right[change.right].iter().map(|token| (*token).to_owned()).collect());
+        Missing(parts.filter(|part: &Vec<String>| !part.is_empty()).collect())
+    }
+
+    /// Whether a part of an input may be what makes a right result have it.
+    fn may_come_from(&self, text: &str) -> bool {
+        let own = tokens(text);
+        self.0.iter().any(|part| {
+            let is_blank = |token: &String| token == " " || token.starts_with('\\');
+            if part.iter().all(is_blank) {
+                return text.trim().is_empty();
+            }
+            let mut rest = part.iter().filter(|token| !is_blank(token));
+            rest.any(|token| own.contains(&token.as_str()))
+        })
+    }
+}
 
 impl ExpectedValue<'_> {
     /// Removes parts of the inputs, each along with what is expected of it.
@@ -34,8 +65,10 @@ impl ExpectedValue<'_> {
     /// When the search must stop.
     pub fn reduce(&self, problem: &mut Problem<'_, Inputs>, original: &Inputs) -> Result<(), Stop> {
         let is_text = |id| original.value(id).is_some();
-        let may_go_alone =
-            |id| self.may_go_alone.contains(&id) || (self.lines_may_go && is_text(id));
+        let may_go_alone = |id, text: Option<&str>| {
+            let is_overlooked = text.is_some_and(|text| self.missing.may_come_from(text));
+            self.may_go_alone.contains(&id) || (self.lines_may_go && is_text(id) && !is_overlooked)
+        };
         reduce_together(problem, &may_go_alone, &mut |problem, candidate| {
             (self.amend)(problem.best(), candidate)
         })
@@ -88,16 +121,26 @@ impl<'a> Agreement<'a> {
         shown.max_by_key(|(_, shown)| shown.covered)
     }
 
+    /// The value that is expected, if it is among the inputs.
+    pub fn expected(&self) -> Option<NodeId> {
+        let (_, right) = sides(&self.expected.message)?;
+        self.shown(self.original, right).map(|(expected, _)| expected)
+    }
+
     /// The sequences each of whose elements has an expected value of its own.
     pub fn tables(&self) -> BTreeSet<NodeId> {
-        let right = sides(&self.expected.message).map_or("", |(_, right)| right);
-        let Some((expected, _)) = self.shown(self.original, right) else { return BTreeSet::new() };
+        let Some(expected) = self.expected() else { return BTreeSet::new() };
         self.original
             .nodes()
             .filter(|node| matches!(node.body, Body::Seq(_)))
             .filter(|node| node.id != expected && node.contains(expected))
             .map(|node| node.id)
             .collect()
+    }
+
+    /// What the result lacks.
+    pub fn missing(&self) -> Missing {
+        Missing::of(&self.expected.message)
     }
 
     /// Whether the result tells of the inputs: `None`, `false` or an empty list is there without them, too.
@@ -110,21 +153,24 @@ impl<'a> Agreement<'a> {
     ///
     /// # Errors
     /// When it cannot be run.
-    pub fn amend(&mut self, best: &Inputs, candidate: &Inputs) -> Result<Option<Inputs>, Stop> {
+    pub fn amend(&mut self, best: &Inputs, candidate: &Inputs) -> Result<Amended, Stop> {
         if self.best.as_ref().is_none_or(|(known, _)| known != best) {
             let shown = self.observe(best)?;
             self.best = shown.map(|message| (best.clone(), message));
         }
-        let Some((_, before)) = &self.best else { return Ok(None) };
-        let Some(after) = self.observe(candidate)? else { return Ok(None) };
+        let Some((_, before)) = &self.best else { return Ok(Amended::Other) };
+        let Some(after) = self.observe(candidate)? else { return Ok(Amended::Other) };
+        if *before == after {
+            return Ok(Amended::Unchanged);
+        }
         let (Some((left, right)), Some((now, still))) = (sides(before), sides(&after)) else {
-            return Ok(None);
+            return Ok(Amended::Other);
         };
         let gone = (right == still).then(|| gone(left, now, right)).flatten();
         let shown = self.shown(candidate, right).map(|(_, shown)| shown);
         Ok(match (gone, shown) {
-            (Some(gone), Some(shown)) => Some(shown.lacking(candidate, &gone)),
-            _ => None,
+            (Some(gone), Some(shown)) => Amended::To(shown.lacking(candidate, &gone)),
+            _ => Amended::Other,
         })
     }
 }
@@ -220,10 +266,20 @@ impl Shown {
                     }
                     Value::Bytes(_) => return None,
                 };
-                let start = from + text[from..].find(&shown)?;
-                if let Value::Text(text) = value {
-                    self.characters.push((node.id, characters(text, start + 1)));
-                }
+                let start = match (text[from..].find(&shown), value) {
+                    (Some(at), Value::Text(it)) => {
+                        self.characters.push((node.id, characters(it, from + at + 1)));
+                        from + at
+                    }
+                    (Some(at), _) => from + at,
+                    // A value that was made of the text, and is shown as it.
+                    (None, Value::Text(it)) if !it.is_empty() => {
+                        let start = from + text[from..].find(it.as_str())?;
+                        covered.push(start..start + it.len());
+                        return Some(start + it.len());
+                    }
+                    (None, _) => return None,
+                };
                 covered.push(start..start + shown.len());
                 Some(start + shown.len())
             }
@@ -309,6 +365,21 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_an_input_may_be_what_the_result_lacks() {
+        let missing = |left: &str, right: &str| {
+            Missing::of(&format!(
+                "assertion `left == right` failed\n  left: {left}\n right: {right}"
+            ))
+        };
+        let paragraph = missing(r#""a\nb""#, r#""a\n\nb""#);
+        assert!(paragraph.may_come_from("  \n"));
+        assert!(!paragraph.may_come_from("; a comment\n"));
+        let road = missing(r#"["a", "b"]"#, r#"["a", "castle", "b"]"#);
+        assert!(road.may_come_from("a castle"));
+        assert!(!road.may_come_from("a bridge"));
+    }
+
+    #[test]
     fn elements_and_characters_are_found_in_what_shows_them() {
         let list = Node { id: NodeId(0), body: Body::Seq(vec![leaf(1, "a\n\"b"), leaf(2, "c")]) };
         let text = r#"Ok(["a\n\"b", "c"])"#;
@@ -320,6 +391,13 @@ mod tests {
         let newline = at(r"\n");
         let left = shown.lacking(&candidate, std::slice::from_ref(&(newline..newline + 2)));
         assert_eq!(left.value(NodeId(1)), Some(&Value::Text("a\"b".to_owned())));
+        let made = Node { id: NodeId(0), body: Body::Seq(vec![leaf(1, "10.0/8"), leaf(2, "1/2")]) };
+        let shown = Shown::find(&made, "[10.0/8, 1/2]").unwrap();
+        let candidate = Inputs(vec![Arc::new(made.clone())]);
+        assert_eq!(
+            shown.lacking(&candidate, std::slice::from_ref(&(1..9))).0[0].children().len(),
+            1
+        );
         assert!(Shown::find(&list, r#"["a\n\"b", "c", "d"]"#).is_none());
         assert!(Shown::find(&leaf(1, "c"), text).is_none());
     }

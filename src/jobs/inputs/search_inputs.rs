@@ -200,13 +200,16 @@ impl Runner<'_> {
         if is_stable && self.failure.is_unsettled(self.config, self.subject) {
             let mut unsettled = self.subject.unsettled(&self.failure.signature);
             unsettled.checks.extend(&tables);
+            unsettled.expected = agreement.borrow().expected();
             search.unsettled = Some(unsettled);
         }
         if matches!(self.failure.rule, Match::Difference) && is_stable {
             let mut may_go_alone = tables;
             may_go_alone.extend(&self.subject.found.passed);
             let lines_may_go = agreement.borrow().shows_input();
-            search.expected = Some(ExpectedValue { amend: &amend, may_go_alone, lines_may_go });
+            let missing = agreement.borrow().missing();
+            search.expected =
+                Some(ExpectedValue { amend: &amend, may_go_alone, lines_may_go, missing });
         }
         let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {

@@ -19,6 +19,8 @@ pub struct Unsettled {
     pub checks: BTreeSet<NodeId>,
     /// Sequences of files.
     pub files: BTreeSet<NodeId>,
+    /// The value that the test expects, if it is known.
+    pub expected: Option<NodeId>,
 }
 
 impl Unsettled {
@@ -30,6 +32,7 @@ impl Unsettled {
         let holders = Holders {
             are_checks: &|id| self.checks.contains(&id),
             hold_others: &|id| self.files.contains(&id),
+            is_expected: &|id| self.expected == Some(id),
         };
         reduce_in_contrast(problem, &holders)
     }
@@ -82,6 +85,7 @@ impl Subject {
         Unsettled {
             checks: tables.chain(found.passed.iter().copied()).collect(),
             files: found.opened.roots.iter().copied().collect(),
+            expected: None,
         }
     }
 }

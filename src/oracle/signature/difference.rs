@@ -131,6 +131,8 @@ fn token_end(text: &str, first: char) -> usize {
         return first.len_utf8();
     }
     match text[1..].chars().next() {
+        // One end of a line.
+        Some('r') if text[2..].starts_with("\\n") => 4,
         Some('u') if text[2..].starts_with('{') => text.find('}').map_or(2, |end| end + 1),
         Some('x') => text.len().min(4),
         Some(escaped) => 1 + escaped.len_utf8(),
@@ -198,6 +200,7 @@ mod tests {
             tokens(r#"Ok("a1 -2.5\n\u{e9}é")"#),
             ["Ok", "(", "\"", "a1", " ", "-2.5", r"\n", r"\u{e9}", "é", "\"", ")"]
         );
+        assert_eq!(tokens(r"\n\r\n\r"), [r"\n", r"\r\n", r"\r"]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::passes::elements_of;
 use super::text::{TextLeaf, lines, text_leaves, tokens};
-use super::together::reduce_together;
+use super::together::{Amended, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, Stop};
 
@@ -30,6 +30,8 @@ pub struct Holders<'a> {
     pub are_checks: &'a dyn Fn(NodeId) -> bool,
     /// Those that only hold others, as files.
     pub hold_others: &'a dyn Fn(NodeId) -> bool,
+    /// Whether the test expects the value: with another one in its place it passes whatever the code does.
+    pub is_expected: &'a dyn Fn(NodeId) -> bool,
 }
 
 /// Removes checks that do not fail, and parts of values that do not decide.
@@ -40,7 +42,7 @@ pub fn reduce_in_contrast(
     problem: &mut Problem<'_, Inputs>,
     holders: &Holders<'_>,
 ) -> Result<(), Stop> {
-    reduce_together(problem, holders.are_checks, &mut |_, _| Ok(None))?;
+    reduce_together(problem, &|id, _| (holders.are_checks)(id), &mut |_, _| Ok(Amended::Other))?;
     let mut coarser = Vec::new();
     for split in [lines, fields, smallest] {
         coarser = remove_others(problem, &Search { holders, split, coarser: &coarser })?;
@@ -60,14 +62,14 @@ fn remove_others(
     if !all.iter().any(Deciding::is_value) {
         return Ok(all);
     }
-    reduce_together(problem, &|_| false, &mut |problem, candidate| {
+    reduce_together(problem, &|_, _| false, &mut |problem, candidate| {
         if !all.iter().all(|one| one.is_in(candidate)) || !problem.is_smaller(candidate) {
-            return Ok(None);
+            return Ok(Amended::Other);
         }
         let without: Vec<Inputs> = all.iter().flat_map(|one| one.without(candidate)).collect();
         let outcomes = problem.ask_all(&without)?;
         let passes = outcomes.iter().all(|outcome| *outcome == Outcome::Pass);
-        Ok(passes.then(|| candidate.clone()))
+        Ok(if passes { Amended::To(candidate.clone()) } else { Amended::Other })
     })?;
     Ok(all)
 }
@@ -121,6 +123,9 @@ impl Search<'_> {
         all: &mut Vec<Deciding>,
     ) -> Result<(), Stop> {
         match &node.body {
+            _ if (self.holders.is_expected)(node.id) => {
+                all.push(Deciding::Whole(Arc::clone(node)));
+            }
             Body::Seq(_) if (self.holders.are_checks)(node.id) => {
                 all.push(Deciding::Whole(Arc::clone(node)));
             }
@@ -393,7 +398,11 @@ mod tests {
             },
         );
         let mut problem = Problem::new(inputs(plans), &mut oracle, Memory::Forget);
-        let holders = Holders { are_checks: &|id| id == NodeId(0), hold_others: &|_| false };
+        let holders = Holders {
+            are_checks: &|id| id == NodeId(0),
+            hold_others: &|_| false,
+            is_expected: &|_| false,
+        };
         reduce_in_contrast(&mut problem, &holders).unwrap();
         problem.into_best()
     }

@@ -16,29 +16,45 @@ use crate::reduce::{Problem, Stop};
 /// A text of more parts than this is left alone: each costs a run of its own.
 const MOST_UNITS: usize = 2_000;
 
-/// How a candidate has to change elsewhere to be the same failure as the best of the problem, if that can be told.
-pub type Amend<'a> =
-    dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<Option<Inputs>, Stop> + 'a;
+/// What a candidate comes to, beside the best of the problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Amended {
+    /// The same result: nothing tells of what is gone.
+    Unchanged,
+    /// The same failure as that of the best, with these changes elsewhere.
+    To(Inputs),
+    /// Something else, or it cannot be told.
+    Other,
+}
+
+/// How a candidate has to change elsewhere to be the same failure as the best of the problem.
+pub type Amend<'a> = dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<Amended, Stop> + 'a;
+
+/// Whether an element of this sequence, or this part of a text, may go though the result stays.
+pub type MayGoAlone<'a> = dyn Fn(NodeId, Option<&str>) -> bool + 'a;
 
 /// Removes elements and parts of texts, each along with what `amend` says.
 ///
 /// Where the result stays as it is, nobody knows whether a right result would: what is gone may be the very thing that the
 /// code overlooks. So only that goes alone which `may_go_alone` names: elements of sequences each of which is a check of its
-/// own, and lines of texts (comments, blank lines).
+/// own, and lines of texts (comments, blank lines). Nothing else goes beside others either if it would not change the
+/// result alone; but for blanks, which go along with words.
 ///
 /// # Errors
 /// When the search must stop.
 pub fn reduce_together(
     problem: &mut Problem<Inputs>,
-    may_go_alone: &dyn Fn(NodeId) -> bool,
+    may_go_alone: &MayGoAlone<'_>,
     amend: &mut Amend<'_>,
 ) -> Result<(), Stop> {
-    let mut together = Together { problem, amend, may_go_alone: false };
+    let mut together = Together { problem, amend };
     for id in sequences(together.problem.best()) {
-        together.may_go_alone = may_go_alone(id);
-        let elements = |inputs: &Inputs| elements_of(inputs, id).unwrap_or_default();
-        together.remove(&elements, &|base, kept: &[Arc<Node>]| {
-            base.replace(id, Body::Seq(kept.to_vec()))
+        let are_free = may_go_alone(id, None);
+        together.remove(&Units {
+            of: &|inputs| elements_of(inputs, id).unwrap_or_default(),
+            build: &|base, kept: &[Arc<Node>]| base.replace(id, Body::Seq(kept.to_vec())),
+            goes_alone: &|_| are_free,
+            goes_along: &|_| are_free,
         })?;
     }
     for leaf in text_leaves(together.problem.best()) {
@@ -50,10 +66,15 @@ pub fn reduce_together(
                 let parts = split(&chars).into_iter();
                 parts.map(|part| chars[part].to_vec()).collect()
             };
-            let is_one = units(together.problem.best()).len() < 2;
-            together.may_go_alone = are_lines && !is_one && may_go_alone(leaf.id);
-            together.remove(&units, &|base, kept: &[Vec<char>]| {
-                leaf.with_chars(base, &kept.concat())
+            let may_go = |unit: &Vec<char>| may_go_alone(leaf.id, Some(&String::from_iter(unit)));
+            let are_several = units(together.problem.best()).len() > 1;
+            together.remove(&Units {
+                of: &units,
+                build: &|base, kept: &[Vec<char>]| leaf.with_chars(base, &kept.concat()),
+                goes_alone: &|unit| are_lines && are_several && may_go(unit),
+                goes_along: &|unit| {
+                    (are_lines || unit.iter().all(|it| it.is_whitespace())) && may_go(unit)
+                },
             })?;
         }
     }
@@ -63,39 +84,52 @@ pub fn reduce_together(
 /// Cuts a text into units.
 type Split = fn(&[char]) -> Vec<Range<usize>>;
 
+/// Characters; `\r\n` is one.
 fn characters(chars: &[char]) -> Vec<Range<usize>> {
-    (0..chars.len()).map(|at| at..at + 1).collect()
+    let mut units: Vec<Range<usize>> = Vec::new();
+    for (at, it) in chars.iter().enumerate() {
+        match units.last_mut() {
+            Some(last) if *it == '\n' && chars[last.clone()] == ['\r'] => last.end += 1,
+            _ => units.push(at..at + 1),
+        }
+    }
+    units
+}
+
+/// What can be removed of one value.
+struct Units<'u, T> {
+    /// The units that are left.
+    of: &'u dyn Fn(&Inputs) -> Vec<T>,
+    /// The inputs with nothing but these units.
+    build: &'u dyn Fn(&Inputs, &[T]) -> Inputs,
+    /// Whether a unit may go although the result stays.
+    goes_alone: &'u dyn Fn(&T) -> bool,
+    /// Whether it may do so beside others.
+    goes_along: &'u dyn Fn(&T) -> bool,
 }
 
 struct Together<'t, 'p, 'a> {
     problem: &'t mut Problem<'p, Inputs>,
     amend: &'t mut Amend<'a>,
-    /// Whether units may go although the result stays.
-    may_go_alone: bool,
 }
 
 impl Together<'_, '_, '_> {
     /// Removes units in chunks, large ones first, from the end: later ones depend on earlier ones more often than the
     /// other way round.
-    fn remove<T: Clone>(
-        &mut self,
-        units_of: &dyn Fn(&Inputs) -> Vec<T>,
-        build: &dyn Fn(&Inputs, &[T]) -> Inputs,
-    ) -> Result<(), Stop> {
-        let mut size = units_of(self.problem.best()).len();
+    fn remove<T: Clone>(&mut self, units: &Units<'_, T>) -> Result<(), Stop> {
+        let mut size = (units.of)(self.problem.best()).len();
         if size > MOST_UNITS {
             return Ok(());
         }
         // Halves down to pairs and fours: a size such as three leaves out what goes by twos.
         size = size.next_power_of_two();
         while size > 0 {
-            let mut end = units_of(self.problem.best()).len();
+            let mut end = (units.of)(self.problem.best()).len();
             while end > 0 {
-                let units = units_of(self.problem.best());
-                end = end.min(units.len());
+                let all = (units.of)(self.problem.best());
+                end = end.min(all.len());
                 let start = end.saturating_sub(size);
-                let candidate = build(self.problem.best(), &without(&units, start..end));
-                self.consider(&candidate)?;
+                self.remove_chunk(units, &all, start..end)?;
                 end = start;
             }
             size /= 2;
@@ -103,14 +137,50 @@ impl Together<'_, '_, '_> {
         Ok(())
     }
 
-    fn consider(&mut self, candidate: &Inputs) -> Result<(), Stop> {
-        if self.may_go_alone && self.problem.consider(candidate.clone())? {
+    fn remove_chunk<T: Clone>(
+        &mut self,
+        units: &Units<'_, T>,
+        all: &[T],
+        chunk: Range<usize>,
+    ) -> Result<(), Stop> {
+        let candidate = (units.build)(self.problem.best(), &without(all, chunk.clone()));
+        let go_alone = all[chunk.clone()].iter().all(units.goes_alone);
+        if go_alone && self.problem.consider(candidate.clone())? {
             return Ok(());
         }
-        if let Some(amended) = (self.amend)(self.problem, candidate)? {
+        let Amended::To(amended) = (self.amend)(self.problem, &candidate)? else { return Ok(()) };
+        if chunk.len() == 1 || !self.problem.ask(&amended)?.is_fail() {
+            return self.problem.consider(amended).map(drop);
+        }
+        let silent = self.silent(units, all, chunk.clone())?;
+        if silent.is_empty() {
+            return self.problem.consider(amended).map(drop);
+        }
+        let is_left = |(at, _): &(usize, &T)| !chunk.contains(at) || silent.contains(at);
+        let kept: Vec<T> =
+            all.iter().enumerate().filter(is_left).map(|(_, unit)| unit.clone()).collect();
+        let candidate = (units.build)(self.problem.best(), &kept);
+        if let Amended::To(amended) = (self.amend)(self.problem, &candidate)? {
             self.problem.consider(amended)?;
         }
         Ok(())
+    }
+
+    /// The units of a chunk without each of which the result is the same, so that the code may overlook them.
+    fn silent<T: Clone>(
+        &mut self,
+        units: &Units<'_, T>,
+        all: &[T],
+        chunk: Range<usize>,
+    ) -> Result<Vec<usize>, Stop> {
+        let mut silent = Vec::new();
+        for at in chunk.filter(|at| !(units.goes_along)(&all[*at])) {
+            let candidate = (units.build)(self.problem.best(), &without(all, at..at + 1));
+            if (self.amend)(self.problem, &candidate)? == Amended::Unchanged {
+                silent.push(at);
+            }
+        }
+        Ok(silent)
     }
 }
 
@@ -172,11 +242,34 @@ mod tests {
             runs += 1;
             let shown = texts(candidate)[0].to_uppercase().replace('X', "x");
             let id = candidate.0[1].id;
-            Ok(Some(candidate.with_value(id, Value::Text(shown))))
+            Ok(Amended::To(candidate.with_value(id, Value::Text(shown))))
         };
-        reduce_together(&mut problem, &|_| false, &mut amend).unwrap();
+        reduce_together(&mut problem, &|_, _| false, &mut amend).unwrap();
         assert_eq!(texts(problem.best()), ["x", "x"]);
         assert!(runs < 60, "{runs} runs");
+    }
+
+    #[test]
+    fn what_does_not_change_the_result_does_not_go_beside_what_does() {
+        let numbers = [1, 2, 3, 4, 5, 6].map(super::super::testing::int);
+        let all = inputs([super::super::testing::seq(numbers)]);
+        let list = all.0[0].id;
+        let numbers = super::super::testing::numbers;
+        // The code overlooks 4, which the test expects.
+        let result = |inputs: &Inputs| {
+            let mut left = numbers(inputs);
+            left.retain(|value| *value != 4);
+            left
+        };
+        let mut oracle = oracle_for(|_| true);
+        let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
+        let mut amend = |problem: &mut Problem<'_, Inputs>, candidate: &Inputs| {
+            let is_same = result(problem.best()) == result(candidate);
+            Ok(if is_same { Amended::Unchanged } else { Amended::To(candidate.clone()) })
+        };
+        reduce_together(&mut problem, &|_, _| false, &mut amend).unwrap();
+        assert_eq!(numbers(problem.best()), [4]);
+        assert_eq!(elements_of(problem.best(), list).unwrap().len(), 1);
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod indices;
 mod lengths;
 mod offsets;
 mod pairs;
+mod places;
 mod prefixed;
 mod registry;
 mod scalars;

@@ -2,8 +2,8 @@
 
 use super::super::search::PassContext;
 use super::{
-    characters, counted, elements, equal, indents, indices, lengths, offsets, pairs, prefixed,
-    scalars, sort, structure, texts, trivial,
+    characters, counted, elements, equal, indents, indices, lengths, offsets, pairs, places,
+    prefixed, scalars, sort, structure, texts, trivial,
 };
 use crate::reduce::Stop;
 
@@ -26,7 +26,7 @@ impl Pass {
 }
 
 /// All passes, in the order in which they run: what removes much for few candidates comes first.
-pub(in crate::reduce::inputs) const PASSES: [Pass; 22] = [
+pub(in crate::reduce::inputs) const PASSES: [Pass; 24] = [
     // First of all, as a failure that is not monotone in a length may depend on other inputs too.
     Pass::removing(lengths::keep_ends),
     Pass::simplifying(trivial::empty_inputs),
@@ -44,6 +44,8 @@ pub(in crate::reduce::inputs) const PASSES: [Pass; 22] = [
     Pass::simplifying(equal::shorten_equal_words),
     Pass::simplifying(equal::lower_equal_numbers),
     Pass::removing(counted::remove_counted_elements),
+    Pass::removing(places::remove_text_before_places),
+    Pass::removing(places::remove_elements_before_places),
     Pass::removing(pairs::remove_element_pairs),
     Pass::removing(pairs::remove_character_pairs),
     Pass::simplifying(offsets::close_gaps),

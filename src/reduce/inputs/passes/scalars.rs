@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::remove_chunks;
 use crate::reduce::inputs::lower::lower;
+use crate::reduce::inputs::order::simplicity;
 use crate::reduce::inputs::search::{PassContext, Patience};
 use crate::reduce::inputs::{Float, Inputs, NodeId, Value};
 
@@ -93,7 +94,24 @@ fn simpler_floats(float: f64) -> impl Iterator<Item = f64> {
         (float * scale).trunc() / scale
     });
     let magnitudes = (1..64).rev().map(move |bits| (float / 2_f64.powi(bits)).trunc());
-    small.into_iter().chain([float.abs()]).chain(magnitudes).chain(digits)
+    small
+        .into_iter()
+        .chain([float.abs()])
+        .chain(magnitudes)
+        .chain(digits)
+        .chain(fewer_digits(float))
+}
+
+/// A float without one of its digits each, the simplest first: `999.9` → `99.9`.
+fn fewer_digits(float: f64) -> Vec<f64> {
+    let shown = format!("{float}");
+    let is_digit = |at: &usize| shown.as_bytes()[*at].is_ascii_digit();
+    let without = |at: usize| format!("{}{}", &shown[..at], &shown[at + 1..]).parse().ok();
+    let mut fewer: Vec<f64> = (0..shown.len()).filter(is_digit).filter_map(without).collect();
+    let value = |float: &f64| Value::Float(Float(*float));
+    fewer.sort_by(|left, right| simplicity(&value(left), &value(right)));
+    fewer.dedup();
+    fewer
 }
 
 #[cfg(test)]
@@ -117,6 +135,21 @@ mod tests {
         let (best, calls) = reduce_by(inputs([float(1.234_567)]), lower_scalars, is_above);
         assert_eq!(best, inputs([float(2.0)]));
         assert!(calls <= 4, "{calls} runs");
+    }
+
+    #[test]
+    fn floats_lose_digits_that_do_not_matter() {
+        let rounds_up = |inputs: &Inputs| match inputs.leaves().next() {
+            Some((_, Value::Float(Float(value)))) => {
+                let shown = format!("{value}");
+                shown.starts_with('9') && shown.ends_with(".9")
+            }
+            _ => false,
+        };
+        let (best, calls) =
+            crate::reduce::inputs::testing::reduce(inputs([float(999.9)]), rounds_up);
+        assert_eq!(best, inputs([float(9.9)]));
+        assert!(calls <= 250, "{calls} runs");
     }
 
     #[test]
