@@ -64,7 +64,8 @@ pub fn flatten(
             attributes.max().unwrap_or(0)
         })?;
         let (libraries, at_root) = flat.libraries()?;
-        let mut within = Within { at_root, ..Within::default() };
+        let old = OldRoot::of(&flat, None);
+        let mut within = Within { at_root, old, ..Within::default() };
         let whole = flat.module((root, &ModuleFiles::beside(tested.file.as_ref())), &mut within)?;
         let (head, tail) = cut(whole, root, start);
         pieces.extend(head);
@@ -91,6 +92,8 @@ pub(crate) struct Flat<'s> {
 struct Within<'s> {
     /// Its crate, if that becomes a module.
     library: Option<&'s CrateRoot>,
+    /// The root of its crate, if that is one of 2015.
+    old: Option<OldRoot>,
     /// The conditions of the modules around it.
     conditions: String,
     /// The macros that the crate exports, as far as they are known.
@@ -191,7 +194,8 @@ impl Flat<'_> {
             let Some(file) = self.file(&library.file) else { continue };
             let head = format!("\n#[macro_use]\npub mod {} {{\n", library.name);
             pieces.push(Piece::Made(head));
-            let mut within = Within { library: Some(library), ..Within::default() };
+            let old = OldRoot::of(self, Some(library));
+            let mut within = Within { library: Some(library), old, ..Within::default() };
             pieces.extend(
                 self.module((file, &ModuleFiles::beside(library.file.as_ref())), &mut within)?,
             );
@@ -224,7 +228,7 @@ impl Flat<'_> {
             if within.library.is_some() {
                 exported(tree, &unmet, items, around, &mut within.exported);
             }
-            let mut swaps = self.swaps(tree, &unmet, within.library, &children.own);
+            let mut swaps = self.swaps(tree, &unmet, within, &children.own);
             if is_inside && !tree.preamble().is_empty() {
                 swaps.push(Swap::text(tree.preamble(), ""));
             }
@@ -319,9 +323,10 @@ impl Flat<'_> {
         &self,
         tree: &Tree<'_>,
         unmet: &Unmet,
-        library: Option<&CrateRoot>,
+        within: &Within<'_>,
         folder: &Path,
     ) -> Vec<Swap> {
+        let (library, old) = (within.library, within.old.as_ref());
         let mut swaps = Vec::new();
         let is_without_tests = CrateRoot::is_without_tests(library);
         for item in tree.items() {
@@ -352,8 +357,6 @@ impl Flat<'_> {
         }
         let docs = tree.attributes().filter(|it| is_doc_from_file(it));
         swaps.extend(docs.map(|attribute| Swap::text(tree.range(attribute), "")));
-        let old = OldRoot::of(self, library);
-        let old = old.as_ref();
         let mut names = Names { flat: self, tree, library, old, unmet, folder, swaps: &mut swaps };
         names.stream(tree.tokens.clone());
         swaps.extend(old.into_iter().flat_map(|old| old.imports(tree)));

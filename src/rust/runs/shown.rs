@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::driver::{DRIVER, LIBRARY, functions};
 use super::reach::unmarked;
 use super::written::calls;
-use crate::rust::apply;
+use crate::rust::{Reduction, apply};
 
 /// What stands for an input that is another one in each run.
 const INPUT: &str = "…";
@@ -17,16 +17,11 @@ pub fn shown(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let unmarked = apply(text, [&unmarked(text)]);
-    let asked = calls(&unmarked).into_iter().map(|call| (call.range, INPUT));
+    let asked = calls(&unmarked).into_iter();
+    let edit = asked.fold(Reduction::default(), |edit, call| edit.and_replace(call.range, INPUT));
     let drivers = functions(&unmarked).into_iter().filter(|function| function.name == DRIVER);
-    let drivers = drivers.map(|driver| (driver.item, ""));
-    let mut plain = unmarked.clone();
-    let mut cuts: Vec<_> = asked.chain(drivers).collect();
-    cuts.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
-    for (range, instead) in cuts {
-        plain.replace_range(range, instead);
-    }
-    Cow::Owned(plain)
+    let edit = drivers.fold(edit, |edit, driver| edit.and_remove(driver.item));
+    Cow::Owned(apply(&unmarked, [&edit]))
 }
 
 #[cfg(test)]
