@@ -65,7 +65,7 @@ pub fn flatten(
         })?;
         let (libraries, at_root) = flat.libraries()?;
         let old = OldRoot::of(&flat, None);
-        let mut within = Within { at_root, old, ..Within::default() };
+        let mut within = Within { old, at_root, ..Within::default() };
         let whole = flat.module((root, &ModuleFiles::beside(tested.file.as_ref())), &mut within)?;
         let (head, tail) = cut(whole, root, start);
         pieces.extend(head);
