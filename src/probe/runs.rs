@@ -46,29 +46,50 @@ impl Trail {
     }
 }
 
-/// A run that ends as it has to.
+/// A run that passes, as it has to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndedRun {
     /// Its number.
     pub run: usize,
-    /// The number of the innermost mark to which it has come, if it has come to one; of a run that has to fail, what stands
-    /// for its message.
+    /// The number of the innermost mark to which it has come, if it has come to one.
     pub level: Option<usize>,
 }
 
-/// The runs that end as they have to, as a process has printed them that was asked for them.
-#[must_use]
-pub fn as_expected(printed: &str) -> Vec<EndedRun> {
-    printed
-        .lines()
-        .filter_map(|line| {
+/// A run that fails, as it has to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailedRun {
+    /// Its number.
+    pub run: usize,
+    /// What stands for its message.
+    pub message: usize,
+}
+
+/// The runs that end as they have to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EndedRuns {
+    /// Those that have to pass.
+    pub passing: Vec<EndedRun>,
+    /// Those that have to fail.
+    pub failing: Vec<FailedRun>,
+}
+
+impl EndedRuns {
+    /// As a process has printed them that was asked for them.
+    #[must_use]
+    pub fn read(printed: &str) -> Self {
+        let passing = printed.lines().filter_map(|line| {
             let mut words = line.strip_prefix("cargo-reduce-run ")?.split(' ');
             let run = words.next()?.parse().ok()?;
             (words.next() == Some("true")).then_some(())?;
             let level = words.next()?.parse().ok();
             Some(EndedRun { run, level: level.filter(|level| *level != usize::MAX) })
-        })
-        .collect()
+        });
+        let failing = printed.lines().filter_map(|line| {
+            let (run, message) = line.strip_prefix("cargo-reduce-fails ")?.split_once(' ')?;
+            Some(FailedRun { run: run.parse().ok()?, message: message.parse().ok()? })
+        });
+        EndedRuns { passing: passing.collect(), failing: failing.collect() }
+    }
 }
 
 /// The source of the library for these inputs: for each of them what it is in each run, as Rust source.
@@ -119,10 +140,12 @@ mod tests {
     fn lines_say_which_runs_end_as_they_have_to() {
         let nowhere = usize::MAX;
         let printed = format!(
-            "cargo-reduce-run 1 true 2\nx\ncargo-reduce-run 2 false 0\ncargo-reduce-run 3 true {nowhere}\n"
+            "cargo-reduce-run 1 true 2\nx\ncargo-reduce-run 2 false 0\ncargo-reduce-run 3 true {nowhere}\n\
+             cargo-reduce-fails 4 77\n"
         );
-        let ended = as_expected(&printed).into_iter();
-        let levels: Vec<_> = ended.map(|ended| (ended.run, ended.level)).collect();
+        let EndedRuns { passing, failing } = EndedRuns::read(&printed);
+        let levels: Vec<_> = passing.iter().map(|ended| (ended.run, ended.level)).collect();
         assert_eq!(levels, [(1, Some(2)), (3, None)]);
+        assert_eq!(failing, [FailedRun { run: 4, message: 77 }]);
     }
 }

@@ -23,7 +23,7 @@ use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
 use crate::oracle::signature::FailureKind;
-use crate::probe::runs::{self, EndedRun, LIBRARY, library};
+use crate::probe::runs::{self, EndedRun, EndedRuns, FailedRun, LIBRARY, library};
 use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven};
@@ -319,11 +319,7 @@ impl Trial<'_> {
         let all: Vec<usize> = (1..contrast.runs()).collect();
         let (passing, failing) = all.split_at(chosen.passing.len().min(all.len()));
         let (approach, ended) = self.ended(&sources, (passing, failing))?;
-        let of = |runs: &[usize]| -> Vec<EndedRun> {
-            let ended = ended.iter().filter(|ended| runs.contains(&ended.run));
-            ended.copied().collect()
-        };
-        let passing = of(passing);
+        let EndedRuns { passing, failing } = ended;
         let mut wanted: Vec<usize> =
             passing.iter().map(|ended| ended.run).filter(|run| *run <= chosen.given).collect();
         if wanted.len() < chosen.given {
@@ -336,7 +332,7 @@ impl Trial<'_> {
         wanted.append(&mut runs);
         let mut runs = wanted;
         runs.truncate(MOST);
-        let failing = different_first(of(failing));
+        let failing = different_first(failing);
         let driven = Driven {
             passing: &runs,
             failing: &failing[..failing.len().min(MOST_FAILING)],
@@ -367,7 +363,7 @@ impl Trial<'_> {
         &self,
         sources: &Sources,
         (passing, failing): (&[usize], &[usize]),
-    ) -> Result<(Option<Approach>, Vec<EndedRun>), OracleError> {
+    ) -> Result<(Option<Approach>, EndedRuns), OracleError> {
         let driven = Driven { passing, failing, is_marked: false };
         let matcher = &self.failing.code_job.matcher;
         let approach = Approach::of(sources, |place| matcher.stands_at(place));
@@ -379,10 +375,10 @@ impl Trial<'_> {
             };
             let driver = TestName::fixed(&self.failing.code.test).run_by(DRIVER);
             if let Some(printed) = self.printed(&driven, driver.original(), true)? {
-                return Ok((approach, runs::as_expected(&printed)));
+                return Ok((approach, EndedRuns::read(&printed)));
             }
         }
-        Ok((None, Vec::new()))
+        Ok((None, EndedRuns::default()))
     }
 
     /// These runs, those first that differ least from the failing one in what runs, and from each other.
@@ -426,11 +422,11 @@ impl Trial<'_> {
 }
 
 /// Runs that fail alike, those first whose messages differ: what is the same in all of them could stand for what computes it.
-fn different_first(ended: Vec<EndedRun>) -> Vec<usize> {
+fn different_first(failing: Vec<FailedRun>) -> Vec<usize> {
     let mut seen = BTreeSet::new();
-    let (new, others): (Vec<EndedRun>, Vec<EndedRun>) =
-        ended.into_iter().partition(|ended| seen.insert(ended.level));
-    new.into_iter().chain(others).map(|ended| ended.run).collect()
+    let (new, others): (Vec<FailedRun>, Vec<FailedRun>) =
+        failing.into_iter().partition(|failed| seen.insert(failed.message));
+    new.into_iter().chain(others).map(|failed| failed.run).collect()
 }
 
 /// The number of the run that fails.
@@ -454,8 +450,8 @@ mod tests {
 
     #[test]
     fn of_runs_that_fail_alike_those_with_another_message_come_first() {
-        let ended = [7, 7, 9, 7, 8].into_iter().zip(1..);
-        let ended = ended.map(|(message, run)| EndedRun { run, level: Some(message) });
-        assert_eq!(different_first(ended.collect()), [1, 3, 5, 2, 4]);
+        let failing = [7, 7, 9, 7, 8].into_iter().zip(1..);
+        let failing = failing.map(|(message, run)| FailedRun { run, message });
+        assert_eq!(different_first(failing.collect()), [1, 3, 5, 2, 4]);
     }
 }

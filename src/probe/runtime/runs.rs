@@ -141,18 +141,16 @@ fn call_all<T: Report>(passing: &[usize], failing: &[usize], is_marked: bool, te
         let before = self::std::panic::take_hook();
         self::std::panic::set_hook(self::std::boxed::Box::new(remember_place));
         let place = call(0, test);
-        let mut messages = self::std::vec::Vec::new();
-        let mut fails = self::std::vec::Vec::new();
+        let mut all_fail = true;
         for run in failing {
-            fails.push(place.is_some() && call(*run, test) == place);
-            messages.push(MESSAGE.load(Ordering::Relaxed));
+            let fails = place.is_some() && call(*run, test) == place;
+            all_fail &= fails;
+            if is_asked && fails {
+                self::std::eprintln!("cargo-reduce-fails {} {}", run, MESSAGE.load(Ordering::Relaxed));
+            }
         }
         self::std::panic::set_hook(before);
-        if is_asked {
-            for ((run, fails), message) in failing.iter().zip(&fails).zip(&messages) {
-                self::std::eprintln!("cargo-reduce-run {} {} {}", run, fails, message);
-            }
-        } else if fails.contains(&false) {
+        if !is_asked && !all_fail {
             self::std::panic!("cargo reduce: a run that has to fail in the same place does not");
         }
     }

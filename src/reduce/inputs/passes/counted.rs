@@ -8,10 +8,9 @@ use std::sync::Arc;
 use crate::reduce::Stop;
 use crate::reduce::inputs::numbers::{Equal, NumberPlace, equal_numbers, with_numbers};
 use crate::reduce::inputs::search::PassContext;
-use crate::reduce::inputs::{Body, Inputs, Int, Node, NodeId, Value};
+use crate::reduce::inputs::{Inputs, Int, Node, NodeId, Value};
 
-use super::elements::{elements_of, sequences};
-use crate::reduce::inputs::chunks::without;
+use super::elements::{length, remove_each_along, sequences};
 
 /// Sequences longer than this are left alone.
 const LONGEST: usize = 100;
@@ -25,29 +24,18 @@ const SCAN: u128 = 12;
 /// less than these, or 1.
 pub(in super::super) fn remove_counted_elements(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
-        let Some(elements) = elements_of(search.best(), id) else { continue };
-        if elements.len() > LONGEST {
-            continue;
-        }
-        for idx in (0..elements.len()).rev() {
-            remove_counted(search, id, idx)?;
+        if length(search.best(), id) <= LONGEST {
+            remove_each_along(search, id, |element, fewer| {
+                let amounts = amounts(element);
+                let groups = numbers_outside(fewer, id).into_iter();
+                Box::new(groups.flat_map(move |group| {
+                    let values: Vec<Int> = lower_values(group.value, &amounts);
+                    let lowered = move |value| with_numbers(fewer, [(&group.places[..], value)]);
+                    values.into_iter().map(lowered)
+                }))
+            })?;
         }
     }
-    Ok(())
-}
-
-fn remove_counted(search: &mut PassContext, id: NodeId, idx: usize) -> Result<(), Stop> {
-    let base = search.best().clone();
-    let Some(elements) = elements_of(&base, id) else { return Ok(()) };
-    let Some(element) = elements.get(idx) else { return Ok(()) };
-    let amounts = amounts(element);
-    let fewer = base.replace(id, Body::Seq(without(&elements, idx..idx + 1)));
-    let candidates = numbers_outside(&fewer, id).into_iter().flat_map(|group| {
-        let fewer = &fewer;
-        let values: Vec<Int> = lower_values(group.value, &amounts);
-        values.into_iter().map(move |value| with_numbers(fewer, [(&group.places[..], value)]))
-    });
-    search.consider_first(candidates)?;
     Ok(())
 }
 

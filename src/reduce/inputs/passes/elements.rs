@@ -41,6 +41,27 @@ pub(in super::super) fn elements_of(inputs: &Inputs, id: NodeId) -> Option<Vec<A
     }
 }
 
+/// Removes each element of a sequence, from the last on, along with a change elsewhere: of what `along` makes of the element and
+/// of the inputs without it, the first that fails.
+pub(in super::super) fn remove_each_along(
+    search: &mut PassContext,
+    id: NodeId,
+    along: impl for<'f> Fn(&Arc<Node>, &'f Inputs) -> Box<dyn Iterator<Item = Inputs> + 'f>,
+) -> Result<(), Stop> {
+    for idx in (0..length(search.best(), id)).rev() {
+        let Some(elements) = elements_of(search.best(), id) else { return Ok(()) };
+        let Some(element) = elements.get(idx) else { continue };
+        let fewer = search.best().replace(id, Body::Seq(without(&elements, idx..idx + 1)));
+        search.consider_first(along(element, &fewer))?;
+    }
+    Ok(())
+}
+
+/// How many elements a sequence has.
+pub(in super::super) fn length(inputs: &Inputs, id: NodeId) -> usize {
+    elements_of(inputs, id).map_or(0, |elements| elements.len())
+}
+
 /// A coarse description of an element: its kind, and those of its parts.
 fn shape(node: &Node) -> String {
     let parts = node.children().iter().map(|part| kind(part));

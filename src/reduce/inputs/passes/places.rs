@@ -9,9 +9,9 @@ use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::text::{TextLeaf, text_leaves};
-use crate::reduce::inputs::{Body, Inputs, Int, Node, NodeId, Value};
+use crate::reduce::inputs::{Inputs, Int, Node, NodeId, Value};
 
-use super::elements::{elements_of, sequences};
+use super::elements::{length, remove_each_along, sequences};
 
 /// How many texts, and how many sequences, are tried.
 const MOST: usize = 8;
@@ -111,42 +111,35 @@ pub(in super::super) fn remove_elements_before_places(
     search: &mut PassContext,
 ) -> Result<(), Stop> {
     for id in sequences(search.best()).into_iter().take(MOST) {
-        let count = elements_of(search.best(), id).map_or(0, |elements| elements.len());
-        if !(2..=LONGEST).contains(&count) {
-            continue;
-        }
-        for idx in (0..count).rev() {
-            remove_element_before(search, id, idx)?;
+        if (2..=LONGEST).contains(&length(search.best(), id)) {
+            remove_each_along(search, id, moved_along)?;
         }
     }
     Ok(())
 }
 
-fn remove_element_before(search: &mut PassContext, id: NodeId, idx: usize) -> Result<(), Stop> {
-    let base = search.best().clone();
-    let Some(elements) = elements_of(&base, id) else { return Ok(()) };
-    let Some(element) = elements.get(idx) else { return Ok(()) };
-    let Some((from, amounts)) = place_and_amounts(element) else { return Ok(()) };
-    let later: Vec<NodeId> = base
-        .leaves()
-        .filter(|(leaf, value)| *leaf > element.id && matches!(value, Value::Int(_)))
-        .filter(|(leaf, _)| !element.contains(*leaf))
-        .map(|(leaf, _)| leaf)
-        .take(MOST_PLACES)
-        .collect();
+/// The inputs without an operation, with the numbers behind it moved.
+fn moved_along<'f>(
+    element: &Arc<Node>,
+    fewer: &'f Inputs,
+) -> Box<dyn Iterator<Item = Inputs> + 'f> {
+    let Some((from, amounts)) = place_and_amounts(element) else {
+        return Box::new(std::iter::empty());
+    };
+    let is_later =
+        |(leaf, value): &(NodeId, &Value)| *leaf > element.id && matches!(value, Value::Int(_));
+    let later = fewer.leaves().filter(is_later).map(|(leaf, _)| leaf);
+    let later: Vec<NodeId> = later.take(MOST_PLACES).collect();
     if later.is_empty() {
-        return Ok(());
+        return Box::new(std::iter::empty());
     }
-    let fewer = base.replace(id, Body::Seq(without(&elements, idx..idx + 1)));
-    let candidates = amounts.into_iter().flat_map(|by| {
-        let down = moved(&fewer, &later, |place| {
+    Box::new(amounts.into_iter().flat_map(move |by| {
+        let down = moved(fewer, &later, |place| {
             (place > from).then(|| place.saturating_sub(by).max(from))
         });
-        let up = moved(&fewer, &later, |place| (place >= from).then(|| place.saturating_add(by)));
+        let up = moved(fewer, &later, |place| (place >= from).then(|| place.saturating_add(by)));
         [down, up]
-    });
-    search.consider_first(candidates)?;
-    Ok(())
+    }))
 }
 
 /// Where an operation may take place, and by how much it may move what stands behind.

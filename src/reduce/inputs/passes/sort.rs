@@ -11,7 +11,7 @@ use crate::reduce::Stop;
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Inputs, Node, NodeId, Value};
 
-use super::elements::{elements_of, sequences};
+use super::elements::{elements_of, length, sequences};
 
 /// Sequences longer than this are left alone.
 const LONGEST: usize = 48;
@@ -19,7 +19,7 @@ const LONGEST: usize = 48;
 /// Exchanges neighbours that are in the wrong order (one round of an insertion sort).
 pub(in super::super) fn sort_elements(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
-        let length = elements_of(search.best(), id).map_or(0, |elements| elements.len());
+        let length = length(search.best(), id);
         if length > LONGEST {
             continue;
         }
