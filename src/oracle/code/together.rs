@@ -33,6 +33,8 @@ const LARGE: usize = 6_000;
 /// Candidates that are compiled for longer are compiled alone, with what the compiler keeps of those
 /// before. A busy machine alone does not make a small one take so long.
 const LONG: Duration = Duration::from_secs(2);
+/// How often it is measured at most whether that is faster.
+const MEASUREMENTS: usize = 3;
 /// How many candidates are compiled together at most.
 const MOST_TOGETHER: usize = 96;
 
@@ -143,12 +145,25 @@ impl<'a> Together<'a> {
     fn try_out(&mut self) -> Result<(), OracleError> {
         let is_open = self.batching != Batching::Together && self.size() > 1;
         let Some(failing) = self.failing.as_ref().filter(|_| is_open) else { return Ok(()) };
-        self.batching = match (self.time(failing, 2)?, self.time(failing, 1)?) {
-            (Some(two), Some(one)) if pays(one, two) => Batching::Together,
-            // What stands in the way may go.
-            _ => Batching::NotNow(self.pieces),
-        };
+        // What stands in the way may go.
+        let pays = self.pays(failing)?;
+        self.batching = if pays { Batching::Together } else { Batching::NotNow(self.pieces) };
         Ok(())
+    }
+
+    /// Whether two copies of a failing candidate are judged faster together than alone. Other work of the
+    /// machine makes single measurements longer, never shorter, so that the shortest ones count.
+    fn pays(&self, failing: &Sources) -> Result<bool, OracleError> {
+        let (mut one, mut two) = (Duration::MAX, Duration::MAX);
+        for _ in 0..MEASUREMENTS {
+            let times = (self.time(failing, 2)?, self.time(failing, 1)?);
+            let (Some(together), Some(alone)) = times else { return Ok(false) };
+            (one, two) = (one.min(alone), two.min(together));
+            if pays(one, two) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// How long it takes to judge so many copies of a failing candidate together; `None` if that does not
