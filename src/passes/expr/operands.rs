@@ -29,10 +29,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for expr in tree.exprs() {
         let whole = tree.range(expr);
-        for part in parts(expr) {
-            let lifted = std::iter::once(part).chain(parts(part));
-            reductions.extend(lifted.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
-        }
+        let lifted = two_levels(expr);
+        reductions.extend(lifted.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
         let deeper = receivers(expr).skip(2).take(LONGEST_CHAIN);
         reductions.extend(deeper.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
     }
@@ -76,7 +74,7 @@ fn inside(tree: &Tree<'_>, statement: &Stmt) -> Vec<Range<usize>> {
     match statement {
         Stmt::Macro(call) if call.semi_token.is_none() => arguments(tree, &call.mac),
         Stmt::Expr(Expr::Macro(call), None) => arguments(tree, &call.mac),
-        Stmt::Expr(expr, None) => parts(expr).into_iter().map(|part| tree.range(part)).collect(),
+        Stmt::Expr(expr, None) => two_levels(expr).map(|part| tree.range(part)).collect(),
         _ => Vec::new(),
     }
 }
@@ -108,6 +106,11 @@ fn bodies_of_closures(statement: &Stmt) -> Vec<&Expr> {
         bodies.visit_expr(expr);
     }
     bodies.0
+}
+
+/// The expressions directly inside `expr`, and those directly inside of these.
+fn two_levels(expr: &Expr) -> impl Iterator<Item = &Expr> {
+    parts(expr).into_iter().flat_map(|part| std::iter::once(part).chain(parts(part)))
 }
 
 /// The expressions directly inside `expr`, those in the blocks of it left out.
@@ -169,6 +172,7 @@ mod tests {
             ("fn f() { a.b() }", "fn f() { a; }"),
             ("fn f() { a.b().c(1).d?.e() }", "fn f() { a.e() }"),
             ("fn f() { a.b().c(1).d?.e() }", "fn f() { a }"),
+            ("fn f() { while let Some(a) = b() { c(a) } d() }", "fn f() { b(); d() }"),
             ("fn f() { vec![a, b] }", "fn f() { b }"),
             ("fn f() { a(&b.c(|| { d() })); }", "fn f() { { d() }; }"),
             ("fn f() { a(b(|| { c(); d() })); }", "fn f() { c();  }"),
