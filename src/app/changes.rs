@@ -82,7 +82,7 @@ fn note_changes(old: &Node, new: &Node, changes: &mut Vec<String>) {
 fn in_words(changes: &[String]) -> String {
     let named = changes[..changes.len().min(NAMED)].join("; ");
     match changes.len().saturating_sub(NAMED) {
-        0 if changes.is_empty() => "nothing that is shown".to_owned(),
+        0 if changes.is_empty() => "no visible change".to_owned(),
         0 => named,
         more => format!("{named}; and {more} more"),
     }
@@ -115,12 +115,12 @@ fn text_change(old: &str, new: &str) -> String {
     let (before, after) = (gone.chars().count(), come.chars().count());
     match (gone.is_empty(), come.is_empty()) {
         (_, true) if before == 1 => format!("removed {}", shortened(gone)),
-        (_, true) => format!("removed {before} characters, {}", shortened(gone)),
+        (_, true) => format!("removed {before} characters: {}", shortened(gone)),
         (true, false) => format!("added {}", shortened(come)),
         // More than one place has changed, and what stands between them is no news.
         (false, false) if after > SHOWN && after < before => {
             let removed = before - after;
-            format!("removed {removed} of {before} characters here and there, {}", shortened(gone))
+            format!("removed {removed} of {before} characters: {}", shortened(gone))
         }
         (false, false) => format!("replaced {} by {}", shortened(gone), shortened(come)),
     }

@@ -122,7 +122,7 @@ pub enum Goal {
 /// Rules and limits of the search.
 #[derive(Debug, Clone, Default)]
 pub struct Control {
-    /// What makes a failure the same one; `None` is the default rule.
+    /// When two failures count as the same; `None` is the default rule.
     pub match_rule: Option<Match>,
     /// Time one candidate may take.
     pub timeout: Option<Duration>,
@@ -176,11 +176,11 @@ impl Config {
 /// The way to run candidates that the user forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ForcedTier {
-    /// Again and again inside one process.
+    /// Many candidates in one process.
     InProcess,
-    /// A process for each candidate.
+    /// A new process for each candidate.
     Process,
-    /// A build for each candidate.
+    /// A new build for each candidate.
     Rebuild,
 }
 
@@ -190,7 +190,7 @@ pub enum ContrastChoice {
     /// What there is: inputs next to the failing ones that pass today, and tests where those do not tell enough.
     #[default]
     Auto,
-    /// Nothing: the smallest source with the same failure, which may no longer have the bug.
+    /// Nothing: the result is smaller, but may no longer contain the bug.
     None,
     /// Inputs next to the failing ones that pass today.
     Inputs,

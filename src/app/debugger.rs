@@ -27,7 +27,7 @@ run
 if $_isvoid($_exitcode)
     backtrace 20
 else
-    echo The test has ended without a panic, so there is no place to stop at.\\n
+    echo The test ended without a panic, so the debugger has not stopped anywhere.\\n
 end
 python
 try:
@@ -99,26 +99,25 @@ impl LeftTest {
         self.plain(config).shown()
     }
 
-    /// Starts `debugger` on it, which stops where the test panics, and waits until the user leaves it. It runs in the sandbox
+    /// Starts `debugger` on it, which stops where the test panics, and waits until the user leaves it. It runs in the
+    /// sandbox
     /// with the test, and what the test changes of the result is thrown away.
     ///
     /// # Errors
     /// When it cannot be built or run, or the sandbox lets no program watch another one.
     fn debug(&self, config: &Config, debugger: &str) -> Result<(), Failure> {
         if self.runner == TestRunner::Rustdoc {
-            return Err(Failure::error(
-                "rustdoc runs doc tests by itself, so that no debugger can watch",
-            )
-            .hint("put the code into a `#[test]` function, and reduce that one"));
+            return Err(Failure::error("doc tests are run by rustdoc and cannot be debugged")
+                .hint("move the code into a `#[test]` function, and reduce that test"));
         }
         let sandbox = &config.sandbox;
         let plain = self.plain(config);
         if matches!(sandbox.protection(), Protection::Landlock { .. }) {
-            let why = "no debugger can watch the test: what confines candidates on this system forbids it";
+            let why = "no debugger can run here: the sandbox of this system does not allow it";
             return Err(Failure::error(why)
-                .hint("`--debug` works where user namespaces can be made, and with `--sandbox off`")
+                .hint("`--debug` needs user namespaces, or `--sandbox off`")
                 .hint(format!(
-                    "`{debugger}` can be started by hand on what this runs: {}",
+                    "or start `{debugger}` by hand on the test that this command runs: {}",
                     plain.shown()
                 )));
         }

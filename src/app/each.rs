@@ -32,7 +32,7 @@ pub fn each(
         let config = config.sharing(begun.elapsed(), wanted.len() - at);
         let ended = match job(session, &config, one) {
             Err(failure) if failure.status != Status::Interrupted => {
-                session.warn(format!("{} is not reduced: {}", one.name(), failure.message));
+                session.warn(format!("{} was not reduced: {}", one.name(), failure.message));
                 for hint in &failure.hints {
                     session.warn(hint.clone());
                 }

@@ -8,7 +8,7 @@ use crate::report::{Status, Summary};
 /// The documented exit codes; a bug of ours panics, which is 101.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Reduced, or shown to be minimal already.
+    /// Reduced, or shown to be already minimal.
     Done,
     /// Nothing to reduce, or the environment prevents it.
     Prevented,

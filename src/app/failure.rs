@@ -42,13 +42,12 @@ impl Failure {
 
     /// The user stopped it before anything went, and there is an earlier result in this folder.
     pub fn interrupted_before(folder: &Utf8Path) -> Self {
-        Failure::interrupted()
-            .hint(format!("nothing smaller was found; the earlier result stays in `{folder}`"))
+        Failure::interrupted().hint(format!("the earlier result is still in `{folder}`"))
     }
 
     /// The user has stopped it before there was anything to show.
     pub fn interrupted() -> Self {
-        Failure::new(Status::Interrupted, "interrupted before anything smaller was found")
+        Failure::new(Status::Interrupted, "interrupted before a smaller result was found")
     }
 
     /// Adds what to do next.
@@ -92,13 +91,13 @@ impl From<ExecError> for Failure {
         let failure = Failure::error(with_causes(&error));
         match error {
             ExecError::NoProtection { strict: true } => failure.hint(
-                "`--sandbox strict` needs user namespaces (Linux; `/proc/sys/user/max_user_namespaces` and the rules of \
-                 a container decide whether they may be made); without it the best of what there is is used",
+                "`--sandbox strict` needs Linux user namespaces: check `/proc/sys/user/max_user_namespaces` and the \
+                 settings of your container, or leave out `--sandbox strict` to use the best sandbox this system has",
             ),
             ExecError::NoProtection { strict: false } => failure
-                .hint("candidates are changed programs, which may do anything that the test can do to its inputs' files")
-                .hint("on Linux user namespaces or Landlock are used; in a container they may be switched off")
-                .hint("`--sandbox off` runs candidates as any program of yours: do that in a machine of its own"),
+                .hint("`cargo reduce` runs your test with many changed inputs, which may name, and change, files of yours")
+                .hint("on Linux the sandbox uses user namespaces or Landlock: your container may have switched them off")
+                .hint("`--sandbox off` runs without protection: use it only in a virtual machine or container that you can lose"),
             _ => failure,
         }
     }
@@ -123,7 +122,7 @@ impl From<OpenError> for Failure {
         let failure = Failure::error(error.to_string());
         match error {
             OpenError::InUse { .. } => failure
-                .hint("wait until it ends, or give this run a folder of its own: `--out DIR`"),
+                .hint("wait for the other run to end, or choose another folder with `--out DIR`"),
             OpenError::Disk(_) => failure,
         }
     }

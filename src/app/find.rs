@@ -191,7 +191,7 @@ fn failing(
 }
 
 fn all_pass() -> Failure {
-    Failure::new(Status::NotFailing, "all tests pass: there is no failure to reduce")
+    Failure::new(Status::NotFailing, "all tests pass, so there is nothing to reduce")
 }
 
 fn several_fail(job: TestJob, failing: &[AnyTest], typed: Option<&str>) -> Failure {
@@ -207,7 +207,7 @@ fn several_fail(job: TestJob, failing: &[AnyTest], typed: Option<&str>) -> Failu
         let target = test.target_args();
         failure = failure.hint(format!("cargo reduce {job}{target} {name}"));
     }
-    failure.hint("give the exact name of one, or `--all` to reduce each")
+    failure.hint("run one of these commands, or use `--all` to reduce each test")
 }
 
 fn run_all(

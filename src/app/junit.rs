@@ -27,7 +27,7 @@ pub fn find_reported(
 ) -> Result<Vec<Wanted>, Failure> {
     let cases = failed_cases(report)?;
     if cases.is_empty() {
-        let message = format!("no test has failed by the report `{report}`");
+        let message = format!("the report `{report}` lists no failed test");
         return Err(Failure::new(Status::NotFailing, message));
     }
     let tests = build_and_list(session, config, targets)?;
@@ -38,15 +38,15 @@ pub fn find_reported(
         found.extend(tests.iter().filter(is_it).cloned());
         if found.len() == before {
             session.warn(format!(
-                "no test is `{}` of `{}`, as the report has it",
+                "no test here is called `{}` in `{}`, as in the report",
                 case.name, case.class
             ));
         }
     }
     if found.is_empty() {
-        return Err(Failure::error(format!("none of the tests that failed by `{report}` is here"))
+        return Err(Failure::error(format!("none of the failed tests in `{report}` exists here"))
             .hint(
-                "run `cargo reduce` with the same features and in the same folder as the tests",
+                "run `cargo reduce` in the same folder and with the same features as the tests",
             ));
     }
     let found = recent(session, config, found)?;
@@ -70,8 +70,8 @@ fn failed_cases(file: &Utf8Path) -> Result<Vec<FailedCase>, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| Failure::error(format!("cannot read the report `{file}`: {error}")))?;
     parse(&text).map_err(|error| {
-        Failure::error(format!("`{file}` is no report in the format of JUnit: {error}"))
-            .hint("`cargo nextest run --profile ci` writes one if its profile has `junit = { path = \"junit.xml\" }`")
+        Failure::error(format!("`{file}` is not a JUnit report: {error}"))
+            .hint("`cargo nextest run --profile ci` writes a JUnit report if that profile sets `junit = { path = \"junit.xml\" }`")
     })
 }
 

@@ -61,6 +61,7 @@ pub fn run_limits(config: &Config) -> Limits {
 pub fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
     let tally = Tally { runs: baseline.runs, failures: baseline.failures };
     let runs = config.control.runs.unwrap_or(1);
-    Plan::new(tally, config.control.min_rate, runs)
-        .map_err(|error| Failure::new(Status::Flaky, error.to_string()).hint("raise `--runs N`"))
+    Plan::new(tally, config.control.min_rate, runs).map_err(|error| {
+        Failure::new(Status::Flaky, error.to_string()).hint("use a larger `--runs N`")
+    })
 }

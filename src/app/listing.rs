@@ -36,10 +36,10 @@ pub fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTar
     if allowed.is_empty() {
         let names: Vec<String> = all.iter().map(|target| target.choice.args().join(" ")).collect();
         return Err(Failure::error(format!(
-            "no target `{}` in the selected packages",
+            "the selected packages have no target `{}`",
             config.targets[0].args().join(" ")
         ))
-        .hint(format!("there are: {}", names.join(", "))));
+        .hint(format!("available: {}", names.join(", "))));
     }
     Ok(allowed)
 }

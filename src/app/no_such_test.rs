@@ -14,13 +14,13 @@ pub fn no_such_test(session: &Session, config: &Config, subject: &str, known: &[
     let failure = Failure::error(format!("no test matches `{subject}`"));
     if config.cwd.join(subject).is_file() {
         return failure
-            .hint(format!("it is a file; if the compiler crashes on it: cargo reduce --ice {subject}"))
+            .hint(format!("`{subject}` is a file: if the compiler crashes on it, run `cargo reduce --ice {subject}`"))
             .hint(format!(
-                "with a command that exits with 0 as long as it is of interest: cargo reduce --oracle COMMAND {subject}"
+                "to reduce it as long as a command of yours succeeds, run `cargo reduce --oracle COMMAND {subject}`"
             ));
     }
     let failure = match &config.meant_option {
-        Some(option) => failure.hint(format!("if the option is meant: cargo reduce {option}")),
+        Some(option) => failure.hint(format!("did you mean the option? `cargo reduce {option}`")),
         None => failure,
     };
     let searched = allowed_targets(session, config).unwrap_or_default();
@@ -37,9 +37,8 @@ pub fn no_such_test(session: &Session, config: &Config, subject: &str, known: &[
         );
     }
     if !commands.is_empty() {
-        let failure = failure.hint(
-            "a test of that name is in the sources, but not among those that were built; try",
-        );
+        let failure =
+            failure.hint("the sources have a test of that name, which was not built; try");
         return commands.into_iter().take(SHOWN).fold(failure, Failure::hint);
     }
     let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
@@ -48,10 +47,10 @@ pub fn no_such_test(session: &Session, config: &Config, subject: &str, known: &[
     near.sort_unstable();
     if near.is_empty() {
         return failure
-            .hint("the selected targets hold no tests; see `-p`, `--test`, `--features`");
+            .hint("the selected targets have no tests: check `-p`, `--test` and `--features`");
     }
     let names: Vec<&str> = near.iter().take(SHOWN).map(|(_, name)| *name).collect();
-    failure.hint(format!("the tests with the nearest names are: {}", names.join(", ")))
+    failure.hint(format!("tests with similar names: {}", names.join(", ")))
 }
 
 /// The options with which a test of that name in the sources of `target` is built.

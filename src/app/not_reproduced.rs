@@ -1,4 +1,4 @@
-//! Why a search cannot start: the failure does not come back where candidates run.
+//! Why a search cannot start: the failure did not come back where candidates run.
 
 use super::config::Config;
 use super::failure::Failure;
@@ -12,21 +12,19 @@ pub fn refused_by_sandbox(config: &Config, signature: &Signature, shown: &Verdic
     let inside = described(shown);
     let allow = match config.sandbox.protection() {
         Protection::Namespaces { .. } if config.sandbox.policy().mode == Mode::Default => {
-            "`--allow home` or `--allow PATH` lets candidates change what is there"
+            "use `--allow home` or `--allow PATH` to let candidates write there"
         }
-        _ => {
-            "`--allow loopback`, `--allow home` or `--allow PATH` lets candidates use what is there"
-        }
+        _ => "use `--allow loopback`, `--allow home` or `--allow PATH` to let candidates use them",
     };
     Failure::new(
         Status::NotReproduced,
         format!(
-            "the sandbox refuses something that the test needs: there {inside}\n  instead of {signature}"
+            "the sandbox denies something that the test needs: in it, {inside}\n  instead of {signature}"
         ),
     )
     .hint(allow)
-    .hint("`--env NAME` hands a variable of your environment to candidates; they get those of cargo and rustc only")
-    .hint("`--sandbox off` runs candidates as any program of yours: do that in a machine of its own")
+    .hint("use `--env NAME` to pass a variable of your environment to candidates, which otherwise get only those of cargo and rustc")
+    .hint("`--sandbox off` runs without protection: use it only in a virtual machine or container that you can lose")
 }
 
 /// Why the search cannot start.
@@ -34,9 +32,9 @@ pub fn not_reproduced(signature: &Signature, shown: &Verdict) -> Failure {
     let shown = described(shown);
     Failure::new(
         Status::NotReproduced,
-        format!("the failure does not come back in the scratch copy: {shown}\n  instead of {signature}"),
+        format!("the test does not fail in the same way in a copy of the project: {shown}\n  instead of {signature}"),
     )
-    .hint("a test that depends on absolute paths, the network or other processes cannot be reduced there")
+    .hint("a test that depends on absolute paths, the network or other processes cannot be reduced")
 }
 
 fn described(shown: &Verdict) -> String {

@@ -82,7 +82,7 @@ impl Proof {
 
 /// The plain test shows something else.
 pub fn not_confirmed(instead: &str) -> Failure {
-    let message = format!("the plain `cargo test` does not confirm the reduction: {instead}");
+    let message = format!("`cargo test` does not confirm the reduced test: {instead}");
     Failure::new(Status::NotReproduced, message)
 }
 

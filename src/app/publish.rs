@@ -27,7 +27,7 @@ pub fn publish(
         summary.artifacts.page = None;
     }
     if let Some(Err(why)) = written {
-        reporter.report(&Event::Warning(format!("there is no page to look at: {why}")));
+        reporter.report(&Event::Warning(format!("cannot write `report.html`: {why}")));
     }
     Ok(results.publish(complete)?)
 }

@@ -34,8 +34,11 @@ impl FromStr for Shard {
             Some((0, _)) => {
                 Err("shards are numbered from 1: the first of four is `1/4`".to_owned())
             }
-            Some((_, of)) => Err(format!("there are {of} shards: the last one is `{of}/{of}`")),
-            None => Err("expected a shard and how many there are, such as `1/4`".to_owned()),
+            Some((_, of)) => Err(format!("the last of {of} shards is `{of}/{of}`")),
+            None => {
+                Err("expected the number of a shard and the number of shards, such as `1/4`"
+                    .to_owned())
+            }
         }
     }
 }

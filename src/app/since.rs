@@ -26,7 +26,10 @@ pub fn recent(
         match test {
             AnyTest::Built(chosen) => built.push(chosen),
             AnyTest::Doc(chosen) => {
-                session.warn(format!("doc tests cannot be run in {revision}: {}", chosen.test));
+                session.warn(format!(
+                    "doc tests cannot be run in {revision}, so this one is left out: {}",
+                    chosen.test
+                ));
             }
         }
     }
@@ -34,9 +37,9 @@ pub fn recent(
     if passing.is_empty() {
         return Err(Failure::new(
             Status::NotFailing,
-            format!("no failing test passes in the revision `{revision}`"),
+            format!("none of the failing tests passes in revision `{revision}`"),
         )
-        .hint("without `--since` they are reduced all the same"));
+        .hint("leave out `--since` to reduce them anyway"));
     }
     Ok(passing.into_iter().map(AnyTest::Built).collect())
 }
@@ -48,9 +51,9 @@ fn passing_in(
     revision: &str,
     tests: &[Chosen],
 ) -> Result<Vec<Chosen>, Failure> {
-    session.stage("Building", format!("the tests as they are in {revision}"));
+    session.stage("Building", format!("the tests of revision {revision}"));
     let trouble = |error: std::io::Error| {
-        Failure::error(format!("cannot make a folder for the revision {revision}: {error}"))
+        Failure::error(format!("cannot create a folder for revision {revision}: {error}"))
     };
     let target = session.workspace.target_directory();
     std::fs::create_dir_all(&target).map_err(trouble)?;

@@ -30,7 +30,7 @@ pub struct PatternConfig {
     pub emit: Option<(Utf8PathBuf, Notation)>,
     /// Whether a property test is wanted, and for what.
     pub property: Option<PropertyFramework>,
-    /// Where random instances start from.
+    /// Seed of the random texts.
     pub seed: u64,
 }
 
@@ -44,15 +44,15 @@ impl PatternConfig {
 /// How texts are reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextStrategy {
-    /// By their derivation tree, level by level.
+    /// By the derivation tree, level by level.
     Hdd,
-    /// By their derivation tree, node by node.
+    /// By the derivation tree, node by node.
     Perses,
-    /// By the choices that lead to their derivation tree.
+    /// By the choices that produce the derivation tree.
     Choices,
-    /// By characters, words, lines and brackets.
+    /// By brackets, lines, words and characters.
     Chars,
-    /// By their derivation tree, then by characters.
+    /// By the derivation tree, then by characters.
     Auto,
 }
 
@@ -97,16 +97,16 @@ impl GrammarSource {
             let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
             let names = names.join(", ");
             return Err(anyhow!(
-                "--grammar: there is no file and no built-in grammar `{given}`; built in are {names}"
+                "--grammar: `{given}` is neither a file nor a built-in grammar; the built-in ones are {names}"
             ));
         }
         match path.extension().and_then(Notation::of_extension) {
             Some(notation) if notation != Notation::Pest => {
                 Ok(GrammarSource::File(cwd.join(path), notation))
             }
-            _ => Err(anyhow!(
-                "--grammar `{given}`: the name of a file must end in .json, .ebnf or .bnf"
-            )),
+            _ => {
+                Err(anyhow!("--grammar `{given}`: the file name must end in .json, .ebnf or .bnf"))
+            }
         }
     }
 }

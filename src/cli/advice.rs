@@ -13,11 +13,11 @@ const SHORTEST: usize = 4;
 pub fn more_than_one(first: &str, second: &str) -> anyhow::Error {
     let tip = match (first, meant_option(first)) {
         ("test" | "run", _) => format!("did you mean `cargo reduce {second}`?"),
-        ("help", _) => "all options are explained by `cargo reduce --help`".to_owned(),
+        ("help", _) => "`cargo reduce --help` explains all options".to_owned(),
         (_, Some(option)) => format!("did you mean `cargo reduce {option} {second}`?"),
-        (_, None) => "one call reduces one test, or with `--all` each that fails".to_owned(),
+        (_, None) => "give one test, or use `--all` to reduce each failing test".to_owned(),
     };
-    anyhow!("there is more than one TEST: `{first}` and `{second}`\n\n  tip: {tip}")
+    anyhow!("expected one TEST, not two: `{first}` and `{second}`\n\n  tip: {tip}")
 }
 
 /// The option that a word without hyphens may be meant as: one of that name, or of nearly that name.

@@ -33,25 +33,25 @@ const STYLES: Styles = Styles::styled()
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
-  cargo reduce                               run the suite and take the test that fails
+  cargo reduce                               run all tests, and reduce the one that fails
   cargo reduce keeps_every_version           minimize the inputs of that failing test
   cargo reduce --list keeps_every_version    show its inputs and stop
-  cargo reduce --diff keeps_every_version    the smallest difference between passing and failing
+  cargo reduce --diff keeps_every_version    find a passing and a failing input that hardly differ
   cargo reduce --code keeps_every_version    minimize the code that it runs
   cargo reduce --ice crash.rs                minimize a source that crashes the compiler
-  cargo reduce --oracle 'grep -q x' file     minimize any file under a command
+  cargo reduce --oracle 'grep -q x' file     minimize any file while a command succeeds
 
-Options can also be set in a manifest or by the environment: see --show-config.
+Options can also be set in Cargo.toml or by environment variables: see --show-config.
 
 Exit codes:
-  0    reduced, shown to be minimal already, or a limit was reached, which is said
-  1    nothing to reduce, or something prevents it: no such test, it passes, it does not build
+  0    reduced, already minimal, or stopped at a limit (the summary says which)
+  1    nothing to reduce, or an error: for example no such test, the test passes, or it does not build
   2    wrong usage
-  3    reduced, in doubt: the reduced test may fail with correct code, too (with --strict; else 0)
+  3    reduced, in doubt: the reduced test may fail even with correct code (only with --strict; otherwise 0)
   101  a bug of cargo-reduce
   130  interrupted by Ctrl-C; the best result so far is confirmed, written and shown
 
-The guide is shown by `cargo reduce --guide`.";
+Read the guide with `cargo reduce --guide`.";
 
 /// The debugger that rustup installs along.
 const DEBUGGER: &str = if cfg!(target_os = "macos") { "rust-lldb" } else { "rust-gdb" };
@@ -76,9 +76,9 @@ const SHORT: &[&str] = &[
 
 /// Find the smallest inputs with which a Rust test still fails in the same way
 ///
-/// It tries smaller and smaller variants of what makes a test fail, the candidates, and keeps those that fail in the same
-/// way. The result is confirmed by the plain `cargo test`. With --code the source code under the test is reduced, with --ice
-/// a source that crashes the compiler, with --oracle any file.
+/// It tries smaller and smaller variants of the test's inputs (candidates), and keeps those with which the test still
+/// fails in the same way. At the end, the plain `cargo test` confirms the result. Use --code to reduce the code that
+/// the test runs, --ice for a source file that crashes the compiler, and --oracle for any file.
 #[derive(Debug, Parser)]
 #[command(
     name = "cargo-reduce",
@@ -93,8 +93,9 @@ const SHORT: &[&str] = &[
 pub struct Cli {
     /// The failing test [default: the one that fails]
     ///
-    /// It is matched as `cargo test` does, by a part of its name; an exact name wins. Without it, the suite is run, and
-    /// the test that fails is taken. With --ice and --oracle it is the file to reduce; --oracle takes several, and folders.
+    /// As for `cargo test`, a part of the name is enough; an exact name wins. Without TEST, all tests are run, and the
+    /// failing one is reduced. With --ice and --oracle, this is the file to reduce; --oracle takes several files and
+    /// folders.
     #[arg(value_name = "TEST|FILE", help_heading = REDUCE, display_order = 0)]
     pub subject: Vec<String>,
 
@@ -175,33 +176,34 @@ impl Cli {
 pub struct HowArgs {
     /// Show the inputs of the test and stop
     ///
-    /// Each is shown with its number, its place, where its value comes from, its size, and how its candidates will run.
+    /// The list has the number of each input, its place, where its value comes from, its size, and how its candidates
+    /// will run.
     #[arg(long, display_order = 1)]
     pub list: bool,
     /// Reduce each failing test of the suite
     #[arg(long, group = SEVERAL, conflicts_with = "subject")]
     pub all: bool,
-    /// Reduce the tests that failed by this report in the format of JUnit, of nextest or cargo2junit
+    /// Reduce the tests that failed in this JUnit report (of nextest or cargo2junit)
     #[arg(long, value_name = "FILE", group = SEVERAL, conflicts_with_all = ["subject", "all"])]
     pub from_junit: Option<Utf8PathBuf>,
     /// With --all or --from-junit: reduce only the K-th of N parts of the failing tests
     ///
-    /// So that N machines share the work: `--shard 1/4` to `--shard 4/4`.
+    /// Use this to share the work among N machines: `--shard 1/4` to `--shard 4/4`.
     #[arg(long, value_name = "K/N", requires = SEVERAL)]
     pub shard: Option<Shard>,
-    /// Only reduce tests that pass in that revision of the git repository
+    /// Only reduce tests that pass in this git revision
     ///
-    /// The tests are built and run there first, in a folder of their own.
+    /// The tests of this revision are built and run first, in a separate folder.
     #[arg(long, value_name = "REV", conflicts_with = "pattern")]
     pub since: Option<String>,
     /// Find the largest variant of each input that passes
     ///
-    /// This is ddmax: what is left out is what makes the test fail.
+    /// What this variant lacks is what makes the test fail (the algorithm is ddmax).
     #[arg(long, conflicts_with = "diff")]
     pub maximize: bool,
     /// Find a passing and a failing input that hardly differ
     ///
-    /// This is dd: both are made from each input so that they differ in as little as possible.
+    /// Both are made from the original input, and differ in as little as possible (the algorithm is dd).
     #[arg(long)]
     pub diff: bool,
     /// Reduce only these inputs, by the numbers that --list shows
@@ -209,7 +211,7 @@ pub struct HowArgs {
     pub only: Vec<usize>,
     /// Leave these inputs as they are
     ///
-    /// A comment `// reduce: keep`, on a line of the test or above one, does so, too.
+    /// A comment `// reduce: keep` on or above a line of the test has the same effect.
     #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["code", "all"])]
     pub skip: Vec<usize>,
 }
@@ -218,18 +220,18 @@ pub struct HowArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
 pub struct SandboxArgs {
-    /// How candidates are confined
+    /// Sandbox in which candidates run
     ///
-    /// A candidate is a changed program, which may do anything that the test can do to what its inputs name.
+    /// A candidate can do anything that the test can do: if an input is the path of a file, a shorter input may be the
+    /// path of another file.
     #[arg(long, value_enum, default_value_t = Mode::Default)]
     pub sandbox: Mode,
-    /// What candidates may use besides
+    /// What candidates may also use
     ///
-    /// `loopback`: the loopback interface of your network; `home`: your home folder; PATH: files below it, which they may
-    /// change for good.
+    /// `loopback`: the loopback network interface; `home`: your home folder; PATH: this file or folder, with write access.
     #[arg(long, value_name = "loopback|home|PATH", value_delimiter = ',')]
     pub allow: Vec<String>,
-    /// Hand this variable of your environment to candidates
+    /// Pass this environment variable to candidates
     #[arg(long, value_name = "NAME")]
     pub env: Vec<String>,
 }
@@ -238,47 +240,46 @@ pub struct SandboxArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub struct ControlArgs {
-    /// What makes a failure the same one
+    /// When two failures count as the same
     ///
-    /// The template of its message and its place are compared, unless only one of them is asked for here, or the exact
-    /// message, or any failure will do, or one whose message a regular expression finds.
+    /// By default the message (without the values of the inputs) and the location must agree. `message` and `location`
+    /// compare only one of them, `exact` the whole message, /REGEX/ looks for a match in the message, and `any` accepts
+    /// every failure.
     #[arg(long = "match", value_name = "message|location|exact|any|/REGEX/")]
     pub match_rule: Option<String>,
-    /// Time that one candidate may take [default: by the first runs]
-    ///
-    /// The default is a small multiple of what the unchanged test takes.
+    /// Time limit for each candidate [default: a multiple of the time that the unchanged test takes]
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Memory that one candidate may take
+    /// Memory limit for each candidate
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// Stop after this time and keep the best
+    /// Stop the search after this time and keep the best result
     ///
-    /// With --code it stops in time to confirm the result within this time.
+    /// With --code, the search stops early enough to confirm the result within this time.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
-    /// Stop the search after so many candidates and keep the best
+    /// Stop the search after this many candidates and keep the best result
     #[arg(long, value_name = "N")]
     pub max_candidates: Option<u64>,
-    /// A flaky test: run each candidate up to so many times
+    /// For a flaky test: run each candidate up to N times
     ///
-    /// With --ice each candidate is compiled up to so many times, until the compiler crashes.
+    /// With --ice, each candidate is compiled up to N times, until the compiler crashes.
     #[arg(long, value_name = "N")]
     pub runs: Option<u32>,
-    /// A flaky test: the rate at which a candidate has to fail [default: a third of the original's]
+    /// For a flaky test: how often a candidate must fail, from 0 to 1 [default: a third of the original's rate]
     #[arg(long, value_name = "R")]
     pub min_rate: Option<f64>,
-    /// Take only what passes with that version
+    /// Only accept tests that pass with this version, which is known to be right
     ///
-    /// A candidate counts only if the test passes with that version, so the result shows what was mended or broken between
-    /// the two. The package is a dependency or a local one. VERSION is a version, `newest`, a git revision, or a folder that
-    /// starts with `.` or `/`.
+    /// A candidate counts only if the test fails with your code and passes with this version of a package: so its
+    /// expected results are right. NAME is a dependency or a package of yours. VERSION is a version, `newest`, a git
+    /// revision, or a folder that starts with `.` or `/`.
     #[arg(long, value_name = "NAME@VERSION", conflicts_with_all = ["list", "maximize", "diff", "generalize"])]
     pub passes_with: Option<String>,
-    /// Run candidates in this way only [default: the fastest that works for an input]
+    /// How candidates run [default: the fastest way that works for the input]
     #[arg(long, value_name = "TIER")]
     pub tier: Option<ForcedTier>,
-    /// Ignore what an earlier run has saved
+    /// Ignore the saved results of earlier runs
     #[arg(long)]
     pub fresh: bool,
 }
@@ -288,68 +289,70 @@ pub struct ControlArgs {
 #[command(next_help_heading = "Output")]
 #[allow(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub struct OutputArgs {
-    /// Where results go [default: target/reduce/TEST/]
+    /// Folder of the results [default: target/reduce/TEST/]
     #[arg(long, value_name = "DIR")]
     pub out: Option<Utf8PathBuf>,
     /// Add the regression test to your source tree
     #[arg(long)]
     pub write: bool,
-    /// Open the page that shows the result, `report.html`, in your browser
+    /// Open the report, `report.html`, in your browser
     #[arg(long, conflicts_with = "list")]
     pub open: bool,
-    /// Also start a debugger on the regression test, which stops where it panics
+    /// Start a debugger on the regression test, stopped where it panics
     ///
-    /// With --code it is the test of the reduced package. The debugger runs in the sandbox with the test. Where it stops it shows the calls, and (gdb) goes to the innermost one in
-    /// your package. Leave it by `quit`; Ctrl-C has no effect.
+    /// With --code, the debugger runs the test of the reduced package. It runs in the sandbox together with the test,
+    /// shows the backtrace, and (gdb) selects the innermost frame in your package. Leave it with `quit`; Ctrl-C has no
+    /// effect.
     #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "oracle", "ice"])]
     pub debug: bool,
-    /// The debugger that --debug starts, a command that is given the test binary and its arguments
+    /// The debugger for --debug: a command that takes the test binary and its arguments
     #[arg(long, value_name = "CMD", default_value = DEBUGGER)]
     pub debugger: String,
-    /// Also print a configuration (`launch.json`) for the debugger of VS Code on the regression test
+    /// Print a `launch.json` to debug the regression test in VS Code
     #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "oracle", "ice"])]
     pub editor: bool,
-    /// Exit with 3 where the result is in doubt
+    /// Exit with code 3 if the result is in doubt
     ///
-    /// In doubt is a result that may fail with correct code, too, as the summary says.
+    /// A result is in doubt if the reduced test may fail even with correct code; the summary says so.
     #[arg(long)]
     pub strict: bool,
-    /// Whom the output is for
+    /// Format of the output
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
     /// Show only the result
     #[arg(short, long)]
     pub quiet: bool,
-    /// Show what each step removes; -vv: each candidate
+    /// Show what each step removes; -vv: show each candidate
     ///
-    /// Inputs that are left alone are shown, too, with the reason.
+    /// Also shows which inputs are left unchanged, and why.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
-    /// Show all options that can be set elsewhere, with where each value comes from
+    /// Show all options that can be configured, their values, and where these come from
     ///
-    /// Options can be set in the tables `[workspace.metadata.reduce]` and `[package.metadata.reduce]` of manifests, by their
-    /// long names, in the environment (`CARGO_REDUCE_MAX_TIME` for --max-time), and on the command line; the later of these
-    /// wins. A flag that is set is undone by `no-` before its name: --no-strict.
+    /// Options can be set by their long names in the tables `[workspace.metadata.reduce]` and
+    /// `[package.metadata.reduce]` of Cargo.toml, by environment variables (`CARGO_REDUCE_MAX_TIME` for --max-time),
+    /// and on the command line. Later ones override earlier ones. `no-` before the name of a flag turns it off:
+    /// --no-strict.
     #[arg(long)]
     pub show_config: bool,
-    /// Also take the settings of that name, such as `[package.metadata.reduce.settings.ci]`
+    /// Also use the settings of this name, such as `[package.metadata.reduce.settings.ci]`
     ///
-    /// They win over settings without a name, and give way to variables of the environment and to the command line.
+    /// They override settings without a name; environment variables and the command line override both.
     #[arg(long, value_name = "NAME")]
     pub settings: Option<String>,
-    /// Show the guide, on a terminal in your pager
+    /// Show the guide in your pager
     #[arg(long)]
     pub guide: bool,
-    /// Print what lets that shell complete options
+    /// Print a completion script for this shell
     #[arg(long, value_name = "SHELL")]
     pub completions: Option<Shell>,
-    /// Print the manual page, for `man`
+    /// Print the manual page for `man`
     #[arg(long)]
     pub man: bool,
-    /// Show this; --help: all options; --guide: how to use them
+    /// Show this help; --help: all options; --guide: the guide
     #[arg(short, long, action = clap::ArgAction::Help)]
     help: Option<bool>,
     /// Show the version
@@ -357,16 +360,16 @@ pub struct OutputArgs {
     version: Option<bool>,
 }
 
-/// Whom the output is for.
+/// Format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
     /// A person
     Human,
-    /// A program: one JSON object a line on standard output
+    /// For programs: one JSON object per line on standard output
     Json,
-    /// A workflow of GitHub: annotations, and a summary of the job; exits with 3 where the result is in doubt, as --strict
+    /// For GitHub Actions: annotations and a job summary; also turns on --strict
     Github,
-    /// A build server: a report in the format of JUnit on standard output
+    /// For other build servers: a JUnit report on standard output
     Junit,
 }
 
@@ -375,7 +378,7 @@ pub enum MessageFormat {
 #[command(next_help_heading = "Options of cargo test")]
 #[allow(clippy::struct_excessive_bools, reason = "they are cargo's flags")]
 pub struct CargoArgs {
-    /// Package that holds the test
+    /// Package of the test
     #[arg(short, long, value_name = "SPEC")]
     pub package: Vec<String>,
     /// All packages of the workspace
@@ -384,13 +387,13 @@ pub struct CargoArgs {
     /// Only the library's unit tests
     #[arg(long)]
     pub lib: bool,
-    /// Only unit tests of that binary
+    /// Only unit tests of this binary
     #[arg(long, value_name = "NAME")]
     pub bin: Vec<String>,
-    /// Only that integration test
+    /// Only this integration test
     #[arg(long, value_name = "NAME")]
     pub test: Vec<String>,
-    /// Only tests of that example
+    /// Only tests of this example
     #[arg(long, value_name = "NAME")]
     pub example: Vec<String>,
     /// Only doc tests of the library
@@ -405,31 +408,31 @@ pub struct CargoArgs {
     /// Do not activate the `default` feature
     #[arg(long)]
     pub no_default_features: bool,
-    /// Build with that profile
+    /// Build with this profile
     #[arg(long, value_name = "PROFILE-NAME")]
     pub profile: Option<String>,
     /// Build with the release profile
     #[arg(short, long)]
     pub release: bool,
-    /// Build for that platform
+    /// Build for this platform
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,
-    /// Directory for all that is built
+    /// Directory for all build artifacts
     #[arg(long, value_name = "DIRECTORY")]
     pub target_dir: Option<Utf8PathBuf>,
-    /// Path of Cargo.toml
+    /// Path to Cargo.toml
     #[arg(long, value_name = "PATH")]
     pub manifest_path: Option<Utf8PathBuf>,
-    /// Require that Cargo.lock stays as it is
+    /// Require that Cargo.lock is unchanged
     #[arg(long)]
     pub locked: bool,
     /// Do not use the network
     #[arg(long)]
     pub offline: bool,
-    /// As --locked and --offline
+    /// Same as --locked and --offline
     #[arg(long)]
     pub frozen: bool,
-    /// Candidates and compiler processes at once [default: one a core]
+    /// Number of candidates and compiler processes at once [default: one per core]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<u32>,
 }

@@ -56,42 +56,42 @@ const OF_CARGO: &[&str] = &[
 pub struct FileArgs {
     /// Reduce FILE while CMD exits with 0
     ///
-    /// CMD runs in a fresh folder that holds the file under its own name. `{}` in it is the path of the file; without it, the
-    /// path is appended. Exit code 125 says that a candidate cannot be judged.
+    /// CMD runs in a new folder that holds the file under its own name. `{}` in CMD stands for the path of the file;
+    /// without `{}`, the path is appended. Exit code 125 means that a candidate cannot be judged.
     #[arg(long, value_name = "CMD", help_heading = REDUCE, requires = "subject", conflicts_with_all = OF_TESTS.iter().chain(OF_CARGO).chain(&["ice", "runs"]))]
     pub oracle: Option<String>,
-    /// What CMD has to print besides, on standard output
+    /// CMD must also print a match of REGEX on standard output
     #[arg(long, value_name = "REGEX", requires = "oracle")]
     pub oracle_prints: Option<Regex>,
     /// Reduce FILE, or the package, while the compiler crashes
     ///
-    /// It has to crash in the same way. Without FILE the package in this folder is reduced. ARGS go to rustc.
+    /// Only the same crash counts. Without FILE, the package in this folder is reduced. ARGS are passed to rustc.
     #[arg(long, help_heading = REDUCE, conflicts_with_all = OF_TESTS.iter().chain(&["strategy", "grammar"]))]
     pub ice: bool,
-    /// Without FILE: the command of cargo under which the compiler crashes [default: check, or build if there are ARGS]
+    /// Without FILE: the cargo command during which the compiler crashes [default: check, or build if there are ARGS]
     #[arg(long, value_name = "COMMAND", requires = "ice")]
     pub ice_command: Option<IceCommand>,
-    /// Without FILE: make modules of the dependencies that the crash needs
+    /// Without FILE: turn the dependencies that the crash needs into modules
     ///
-    /// The result is one file then; dependencies with a build script and procedural macros stay outside.
+    /// The result is then a single file; procedural macros and dependencies with a build script stay outside.
     #[arg(long, requires = "ice", conflicts_with = "subject")]
     pub inline_deps: bool,
-    /// Whether there may be errors besides the crash
+    /// Whether the compiler may report errors besides the crash
     #[arg(long, value_name = "RULE", default_value = "keep", requires = "ice")]
     pub errors: Errors,
-    /// The toolchain that crashes [default: that of the directory]
+    /// The toolchain that crashes [default: the one of the current folder]
     #[arg(long, value_name = "NAME", requires = "ice")]
     pub toolchain: Option<String>,
-    /// Another toolchain that has to crash with the same message
+    /// Another toolchain that must crash with the same message
     #[arg(long, value_name = "+NAME", value_parser = toolchain, requires = "ice")]
     pub also_crash: Vec<String>,
     /// A toolchain that must not crash
     #[arg(long, value_name = "+NAME", value_parser = toolchain, requires = "ice")]
     pub must_not_crash: Vec<String>,
-    /// A toolchain that has to compile the result, as one from before a regression does
+    /// A toolchain that must compile the result, such as one from before a regression
     #[arg(long, value_name = "+NAME", value_parser = toolchain, requires = "ice")]
     pub must_compile: Vec<String>,
-    /// Print a report for the issue tracker of rust-lang/rust
+    /// Print an issue report for rust-lang/rust
     #[arg(long, requires = "ice")]
     pub markdown: bool,
 }
@@ -139,7 +139,8 @@ impl FileArgs {
         let is_given = |id: &&&str| given.value_source(id) == Some(ValueSource::CommandLine);
         match OF_CARGO.iter().find(is_given).filter(|_| self.ice && has_file) {
             Some(id) => Err(anyhow!(
-                "`--{}` is for packages, and a file is compiled without cargo\n\n  tip: flags of rustc stand behind `--`",
+                "`--{}` has no effect on a single file, which is compiled without cargo\n\n  tip: pass flags to rustc \
+                 after `--`",
                 id.replace('_', "-")
             )),
             None => Ok(()),

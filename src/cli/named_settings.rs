@@ -35,15 +35,15 @@ impl Tables {
         if let Some(chosen) = chosen
             && named.iter().all(|(name, _)| name != chosen)
         {
-            let failure = Failure::usage(format!("there are no settings `{chosen}`"));
+            let failure = Failure::usage(format!("no settings are named `{chosen}`"));
             let mut names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
             names.dedup();
             return Err(if names.is_empty() {
                 failure.hint(format!(
-                    "a manifest has them in `[package.metadata.reduce.{KEY}.{chosen}]`"
+                    "define them in `[package.metadata.reduce.{KEY}.{chosen}]` of a manifest"
                 ))
             } else {
-                failure.hint(format!("there are: {}", names.join(", ")))
+                failure.hint(format!("available: {}", names.join(", ")))
             });
         }
         let mut all = Tables { used, unused: Vec::new() };
@@ -64,9 +64,9 @@ fn of_names(
         None => Ok(serde_json::Map::new()),
         Some(Value::Object(named)) => Ok(named),
         Some(_) => Err(Failure::usage(format!(
-            "`{KEY}` of [{}] in {} takes tables with a name",
+            "`{KEY}` of [{}] in {} must hold tables",
             table.name, table.manifest_path
         ))
-        .hint(format!("`[{}.{KEY}.ci]` counts with `--{KEY} ci`", table.name))),
+        .hint(format!("for example, `--{KEY} ci` uses the table `[{}.{KEY}.ci]`", table.name))),
     }
 }

@@ -55,7 +55,8 @@ pub(super) const PER_CALL: &[&str] = &[
     "write",
 ];
 
-/// Options with which users open their own system to candidates, or programs of theirs. The environment may set them, which is the users', and a
+/// Options with which users open their own system to candidates, or programs of theirs. The environment may set them,
+/// which is the users', and a
 /// manifest may not, which anybody may have written.
 pub(super) const OF_THE_USER: &[&str] = &["allow", "env", "open", "sandbox", "settings"];
 
@@ -104,7 +105,7 @@ impl Settings {
             let origin =
                 Origin::Manifest { table: table.name.clone(), path: table.manifest_path.clone() };
             let Value::Object(entries) = &table.content else {
-                return Err(Failure::usage(format!("{origin} is no table")));
+                return Err(Failure::usage(format!("{origin} is not a table")));
             };
             for (key, value) in entries {
                 let arg = find(&command, key, &origin)?;
@@ -112,7 +113,7 @@ impl Settings {
                     wrong_value(
                         key,
                         &origin,
-                        "it is neither a text, a number, a bool, nor a list of such",
+                        "expected a string, a number, a boolean, or a list of these",
                     )
                 })?;
                 settings.set(arg, values, origin.clone())?;
@@ -228,34 +229,34 @@ fn find<'a>(command: &'a Command, key: &str, origin: &Origin) -> Result<&'a Arg,
         Origin::Variable(name) => format!("the variable `{name}` {what}"),
     };
     if PER_CALL.contains(&key) {
-        return Err(Failure::usage(told("cannot be set: it says what a single call does"))
-            .hint(format!("give it on the command line: `cargo reduce --{key}`")));
+        return Err(Failure::usage(told("cannot be set here: it belongs to a single run"))
+            .hint(format!("use it on the command line: `cargo reduce --{key}`")));
     }
     if in_manifest && OF_THE_USER.contains(&key) {
         let variable = format!("{PREFIX}{}", key.to_uppercase());
         return Err(Failure::usage(told(
-            "cannot be set in a manifest: it opens the system of whoever runs it",
+            "cannot be set in a manifest, because it gives the code access to the machine of whoever runs it",
         ))
-        .hint(format!("set the variable `{variable}`, or give `--{key}`")));
+        .hint(format!("set the environment variable `{variable}`, or use `--{key}`")));
     }
     if let Some((_, arg)) = configurable(command).find(|(known, _)| *known == key) {
         return Ok(arg);
     }
     let distance = |known: &str| strsim::damerau_levenshtein(known, key);
     let nearest = configurable(command).map(|(known, _)| known).min_by_key(|known| distance(known));
-    let failure = Failure::usage(told("sets no option"));
+    let failure = Failure::usage(told("is not an option"));
     let failure = match nearest {
-        Some(nearest) => failure.hint(format!("the nearest name is `{}`", shown(nearest))),
+        Some(nearest) => failure.hint(format!("did you mean `{}`?", shown(nearest))),
         None => failure,
     };
-    Err(failure.hint("`cargo reduce --show-config` lists what can be set"))
+    Err(failure.hint("`cargo reduce --show-config` lists all options that can be set"))
 }
 
 /// Has clap read the values as if the option stood on the command line.
 fn check(arg: &Arg, values: &[String], origin: &Origin) -> Result<(), Failure> {
     let key = arg.get_long().unwrap_or_default();
     if takes_many(arg).is_none() && values.len() != 1 {
-        return Err(wrong_value(key, origin, "it takes one value"));
+        return Err(wrong_value(key, origin, "expected one value"));
     }
     let alone =
         Arg::new("value").value_parser(arg.get_value_parser().clone()).action(ArgAction::Append);

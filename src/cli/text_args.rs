@@ -16,37 +16,38 @@ use crate::grammar::Notation;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Texts and patterns")]
 pub struct GeneralizeArgs {
-    /// Also find which other texts fail: a pattern
+    /// Also find a pattern of the texts that fail
     ///
-    /// The pattern has placeholders for parts of the text that may be others.
+    /// The pattern shows which parts of the text can be replaced by others, and the test still fails.
     #[arg(long, help_heading = REDUCE, conflicts_with_all = ["maximize", "diff", "list"])]
     pub generalize: bool,
-    /// Grammar of the texts: a built-in one, or a file (.ebnf, .bnf or .json)
+    /// Grammar of the texts: the name of a built-in one, or a file (.ebnf, .bnf or .json)
     ///
-    /// Without it --generalize takes the most specific built-in grammar that parses the text.
+    /// By default, --generalize uses the most specific built-in grammar that parses the text.
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["maximize", "diff"])]
     pub grammar: Option<String>,
     /// How texts are reduced [default: auto with --generalize or --grammar, else chars]
     #[arg(long, value_name = "STRATEGY", conflicts_with_all = ["maximize", "diff"])]
     pub strategy: Option<TextStrategy>,
-    /// Instances that must fail before a part of the pattern is left open [default: 299, fewer for a slow test]
+    /// How many random texts must fail before a part of the pattern is left open [default: 299, fewer for a slow test]
     #[arg(long, value_name = "N", requires = "generalize")]
     pub tries: Option<NonZeroUsize>,
-    /// Run and show N instances of the pattern; those that pass narrow it
+    /// Run and show N texts of the pattern; if some pass, the pattern is narrowed
     #[arg(long, value_name = "N", requires = "generalize")]
     pub fuzz: Option<NonZeroUsize>,
-    /// Look for no pattern, but run texts that fulfil FORMULA
+    /// Instead of looking for a pattern, run texts that match FORMULA
     ///
-    /// A formula is made of patterns in quotes, which a text contains anywhere, with `&`, `|`, `!` and parentheses.
+    /// FORMULA combines patterns in quotes by `&`, `|`, `!` and parentheses. A text matches a pattern if it contains it
+    /// anywhere.
     #[arg(long, value_name = "FORMULA", requires_all = ["generalize", "grammar"])]
     pub pattern: Option<String>,
-    /// Write the grammar of all texts that contain what causes the failure (.json, .ebnf or .pest)
+    /// Write a grammar of all texts that contain the cause of the failure (.json, .ebnf or .pest)
     #[arg(long, value_name = "FILE", requires = "generalize")]
     pub emit_grammar: Option<Utf8PathBuf>,
-    /// Add a property test of the pattern to the regression test, for projects that use proptest
+    /// Also write a property test of the pattern, for packages that use proptest
     #[arg(long, value_name = "FRAMEWORK", requires = "generalize")]
     pub property: Option<PropertyFramework>,
-    /// Where random instances start from
+    /// Seed of the random texts
     #[arg(long, value_name = "N", default_value_t = 0, requires = "generalize")]
     pub seed: u64,
 }

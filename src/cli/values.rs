@@ -25,24 +25,24 @@ macro_rules! values {
 }
 
 values! { ForcedTier:
-    InProcess = "in-process", "Again and again inside one process";
-    Process = "process", "A process for each candidate";
-    Rebuild = "rebuild", "A build for each candidate";
+    InProcess = "in-process", "Many candidates in one process";
+    Process = "process", "A new process for each candidate";
+    Rebuild = "rebuild", "A new build for each candidate";
 }
 
 values! { ContrastChoice:
-    Auto = "auto", "What there is: inputs similar to the failing ones that pass today, and tests where those do not tell enough";
-    None = "none", "Nothing: the smallest source with the same failure, which may no longer have the bug";
-    Inputs = "inputs", "Inputs similar to the failing ones that pass today";
-    Tests = "tests", "The nearest tests of the target or its library that pass today and run what the failing one runs";
+    Auto = "auto", "Similar inputs, and tests where these are not enough";
+    None = "none", "Nothing: the result is smaller, but may no longer contain the bug";
+    Inputs = "inputs", "Inputs similar to the failing ones, with which the test passes today";
+    Tests = "tests", "Passing tests of the same target or library that run the same code as the failing test";
 }
 
 values! { TextStrategy:
-    Hdd = "hdd", "By their derivation tree, level by level";
-    Perses = "perses", "By their derivation tree, node by node";
-    Choices = "choices", "By the choices that lead to their derivation tree";
-    Chars = "chars", "By characters, words, lines and brackets";
-    Auto = "auto", "By their derivation tree, then by characters";
+    Hdd = "hdd", "By the derivation tree, level by level";
+    Perses = "perses", "By the derivation tree, node by node";
+    Choices = "choices", "By the choices that produce the derivation tree";
+    Chars = "chars", "By brackets, lines, words and characters";
+    Auto = "auto", "By the derivation tree, then by characters";
 }
 
 values! { PropertyFramework:
@@ -50,13 +50,13 @@ values! { PropertyFramework:
 }
 
 values! { Mode:
-    Strict = "strict", "Only with namespaces, and without a loopback unless it is allowed";
-    Default = "default", "With what the system has; not without anything";
-    Off = "off", "Not at all";
+    Strict = "strict", "User namespaces, without loopback network (see --allow); an error if not available";
+    Default = "default", "The best that the system has; an error if it has none";
+    Off = "off", "No sandbox";
 }
 
 values! { Errors:
-    Keep = "keep", "There may be some if the original has some";
-    Allow = "allow", "They do not matter";
-    Forbid = "forbid", "There must be none";
+    Keep = "keep", "Errors may stay if the original has some";
+    Allow = "allow", "Errors are ignored";
+    Forbid = "forbid", "No errors are accepted";
 }

@@ -39,7 +39,7 @@ pub struct ResultFolder {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// Another process does.
-    #[error("another run{} is at work in `{folder}`", process.map(|id| format!(" (process {id})")).unwrap_or_default())]
+    #[error("another `cargo reduce`{} is running in `{folder}`", process.map(|id| format!(" (process {id})")).unwrap_or_default())]
     InUse {
         /// The folder.
         folder: Utf8PathBuf,

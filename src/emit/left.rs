@@ -33,7 +33,7 @@ impl Contrasted {
         };
         let inputs = self.inputs.as_ref().map(|(failing, passing)| {
             let today = if self.are_recorded {
-                " (which expect what the code computes today, right or wrong)"
+                " (these expect whatever the code computes today, right or wrong)"
             } else {
                 ""
             };
@@ -41,8 +41,8 @@ impl Contrasted {
         });
         let tests = (!self.tests.is_empty()).then(|| listed(&self.tests));
         match (inputs, tests) {
-            (Some(inputs), Some(tests)) => Some(format!("{inputs}; beside it passes {tests}")),
-            (None, Some(tests)) => Some(format!("fails; beside it passes {tests}")),
+            (Some(inputs), Some(tests)) => Some(format!("{inputs}; these tests pass: {tests}")),
+            (None, Some(tests)) => Some(format!("fails; these tests pass: {tests}")),
             (inputs, None) => inputs,
         }
     }
@@ -63,25 +63,25 @@ pub fn report(
         let _ = writeln!(text, "In doubt: {doubt}.\n");
     }
     if let Some(why) = cut_short {
-        let _ = writeln!(text, "The search was cut short ({why}): more of this could go.\n");
+        let _ = writeln!(text, "The search was cut short ({why}): more could be removed.\n");
     }
     let (tried, untried): (Vec<&Left>, Vec<&Left>) =
         left.iter().partition(|statement| statement.without.is_some());
     if !tried.is_empty() {
-        text.push_str("Without the statement this happens:\n\n");
+        text.push_str("What happens without each statement:\n\n");
     }
     for statement in tried {
         let without = in_one_line(statement.without.as_deref().unwrap_or_default());
         let _ = writeln!(text, "- {}: {without}", code(&statement.text));
     }
     if !untried.is_empty() {
-        text.push_str("\nNobody knows yet whether these are needed:\n\n");
+        text.push_str("\nNot tried, so they may not be needed:\n\n");
     }
     for statement in untried {
         let _ = writeln!(text, "- {}", code(&statement.text));
     }
     if left.is_empty() {
-        text.push_str("There are no statements left.\n");
+        text.push_str("No statements are left.\n");
     }
     text
 }
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(
             report("t", &Contrasted::default(), &all, Some("out of time")),
             "# What is left of `t`\n\nThe search was cut short (out of time): more of this could go.\n\n\
-             Without the statement this happens:\n\n- `a();`: the test passes\n\n\
+             What happens without each statement:\n\n- `a();`: the test passes\n\n\
              Nobody knows yet whether these are needed:\n\n- `b();`\n"
         );
     }

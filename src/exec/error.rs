@@ -15,7 +15,7 @@ pub enum ExecError {
         source: io::Error,
     },
     /// A folder the job may write to cannot be opened.
-    #[error("cannot confine a process to `{}`", path.display())]
+    #[error("cannot restrict a process to `{}`", path.display())]
     Writable {
         /// The folder or file.
         path: PathBuf,
@@ -23,16 +23,16 @@ pub enum ExecError {
         source: io::Error,
     },
     /// The system can enforce nothing, or not what strict mode asks for.
-    #[error("there is nothing on this system to confine candidates with")]
+    #[error("no sandbox is available on this system")]
     NoProtection {
         /// Whether the user asked for strict mode.
         strict: bool,
     },
     /// There is no place for the folders of the sandbox.
-    #[error("cannot make the folders of the sandbox")]
+    #[error("cannot create the folders of the sandbox")]
     Folder(#[source] io::Error),
     /// The kernel refuses the namespaces or the rules.
-    #[error("cannot confine a process")]
+    #[error("cannot start a process in the sandbox")]
     Confine(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A running child could not be watched or read.
     #[error("lost track of a child process")]

@@ -97,7 +97,7 @@ pub enum FlakyError {
         minimum: f64,
     },
     /// The lowest rate is no rate.
-    #[error("a rate is above 0 and at most 1, not {0}")]
+    #[error("expected a rate above 0 and at most 1, not {0}")]
     NoRate(f64),
 }
 

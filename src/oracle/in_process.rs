@@ -72,7 +72,8 @@ where
     J: FailureMatcher<E::Candidate> + Sync,
 {
     /// `job` runs the loop in the probe's binary; `fresh` runs a candidate once more in a process of
-    /// its own before it counts (not for flaky tests, where one run more says little); `folder` is a folder of our own with a short path; `limit` is the time one candidate may take.
+    /// its own before it counts (not for flaky tests, where one run more says little); `folder` is a folder of our own
+    /// with a short path; `limit` is the time one candidate may take.
     pub fn new(
         job: Confined,
         (wire, original): (E, &E::Candidate),
@@ -187,7 +188,7 @@ where
         self.known = self.original.clone();
         self.started = self.started.wrapping_add(1);
         let link = self.restorer.start(|| Link::start(&self.job, &self.folder))?;
-        link.ok_or_else(|| "the probe does not call back".into())
+        link.ok_or_else(|| "the probe does not respond".into())
     }
 
     fn step(

@@ -28,7 +28,7 @@ pub enum ProjectError {
         known: Vec<String>,
     },
     /// `--passes-with` names a version that cannot be had.
-    #[error("cannot take `{other}`: {why}")]
+    #[error("cannot use `{other}`: {why}")]
     OtherVersion {
         /// What was asked for.
         other: String,
@@ -36,7 +36,7 @@ pub enum ProjectError {
         why: String,
     },
     /// A revision of the user's repository that cannot be had.
-    #[error("cannot take the revision `{revision}`: {why}")]
+    #[error("cannot use revision `{revision}`: {why}")]
     Revision {
         /// What was asked for.
         revision: String,
@@ -94,7 +94,7 @@ impl ProjectError {
                 vec!["install Rust with rustup, or put cargo on the PATH".to_owned()]
             }
             ProjectError::NoManifest(_) => {
-                vec!["run it inside a cargo project, or give `--manifest-path`".to_owned()]
+                vec!["run `cargo reduce` in a cargo project, or use `--manifest-path`".to_owned()]
             }
             ProjectError::NoPackage { known, .. } => {
                 vec![format!("the workspace has: {}", known.join(", "))]
@@ -104,18 +104,19 @@ impl ProjectError {
             }
             ProjectError::DoesNotBuild { .. } => {
                 vec![
-                    "a reduction starts from a test that builds and fails; mend the errors first"
+                    "`cargo reduce` starts from a test that builds and fails: fix these errors first"
                         .to_owned(),
                 ]
             }
             ProjectError::File { source, .. } => file_hints(source),
             ProjectError::Disk(error) => file_hints(&error.source),
             ProjectError::OtherVersion { .. } => vec![
-                "`cargo tree` shows the packages there are; a version from a registry has to be there or to be fetched"
+                "`cargo tree` lists the packages; a version from a registry has to be downloaded already, or the \
+                 network available"
                     .to_owned(),
             ],
             ProjectError::Revision { .. } => {
-                vec!["a build server may have fetched no more than the newest commit".to_owned()]
+                vec!["the clone may be shallow: on a build server, fetch the whole history".to_owned()]
             }
             ProjectError::Metadata(_) | ProjectError::NotUtf8(_) | ProjectError::Exec(_) => {
                 Vec::new()
@@ -137,7 +138,8 @@ fn file_hints(source: &std::io::Error) -> Vec<String> {
             vec![FULL_DISK.to_owned()]
         }
         std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => vec![
-            "the directory is read-only; use `--target-dir DIR` and `--out DIR` for places that can be written".to_owned(),
+            "the directory is read-only: choose others with `--target-dir DIR` and `--out DIR`"
+                .to_owned(),
         ],
         _ => Vec::new(),
     }

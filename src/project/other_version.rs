@@ -53,7 +53,7 @@ impl FromStr for OtherVersion {
             parts.filter(|(name, which)| !name.is_empty() && !which.is_empty())
         else {
             return Err(format!(
-                "`{text}` is none of NAME@VERSION, NAME@newest, NAME@REVISION and NAME@./FOLDER"
+                "expected NAME@VERSION, NAME@newest, NAME@REVISION or NAME@./FOLDER, not `{text}`"
             ));
         };
         let is_version = which.contains('.') && which.starts_with(|it: char| it.is_ascii_digit());
@@ -105,8 +105,8 @@ impl Scratch {
         outsiders.retain(|package| package.name == other.name);
         match outsiders.as_slice() {
             [package] => self.swap_outsider(package, &fetch.of_outsider(package)?, &fetch.folder),
-            [] => Err(fetch.trouble("nothing depends on a package of that name")),
-            _ => Err(fetch.trouble("there are several versions of it among the dependencies")),
+            [] => Err(fetch.trouble("no dependency has that name")),
+            _ => Err(fetch.trouble("several versions of it are among the dependencies")),
         }
     }
 
@@ -198,7 +198,9 @@ impl Fetch<'_> {
             (Which::Revision(revision), None) => self.checked_out(&package.folder, revision),
             (Which::Revision(revision), Some(source)) => {
                 let Some(address) = source.strip_prefix("git+") else {
-                    return Err(self.trouble("it comes from a registry, which has no revisions"));
+                    return Err(
+                        self.trouble("it comes from a registry, so it has no git revisions")
+                    );
                 };
                 let end = address.find(['?', '#']).unwrap_or(address.len());
                 self.fetched(&format!("git = {:?}, rev = {revision:?}", &address[..end]))
@@ -218,7 +220,9 @@ impl Fetch<'_> {
         let wanted = match &self.other.which {
             Which::Version(version) => format!("={version}"),
             Which::Newest => "*".to_owned(),
-            Which::Revision(_) | Which::Folder(_) => return Err(self.trouble("it is no version")),
+            Which::Revision(_) | Which::Folder(_) => {
+                return Err(self.trouble("it is not a version number"));
+            }
         };
         if source.is_some_and(|source| !CRATES_IO.contains(&source)) {
             return Err(self.trouble("it does not come from crates.io; give a folder instead"));

@@ -6,7 +6,8 @@ use super::ProjectError;
 use super::cargo::cargo_error;
 use crate::exec::{Interrupt, Job, run_tool};
 
-/// Writes the files of a revision of the repository that holds the folder `own` below `folder`, which exists, and tells where
+/// Writes the files of a revision of the repository that holds the folder `own` below `folder`, which exists, and tells
+/// where
 /// those of `own` are then. The repository is only read.
 ///
 /// # Errors
@@ -22,7 +23,7 @@ pub fn check_out(
     let top = git.run(own, &["rev-parse", "--show-toplevel"])?;
     let commit = format!("{revision}^{{commit}}");
     git.run(own, &["rev-parse", "--verify", "--quiet", &commit]).map_err(|error| match error {
-        ProjectError::Revision { .. } => git.trouble("its repository has no such revision"),
+        ProjectError::Revision { .. } => git.trouble("the repository has no such revision"),
         other => other,
     })?;
     let tree = folder.join("revision");
@@ -33,7 +34,7 @@ pub fn check_out(
     if checked_out.join("Cargo.toml").exists() {
         return Ok(checked_out);
     }
-    Err(git.trouble("that revision has no such package"))
+    Err(git.trouble("the package does not exist in that revision"))
 }
 
 /// Runs git with an index of our own.

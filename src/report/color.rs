@@ -18,7 +18,7 @@ pub enum Color {
 
 /// A name that is no [`Color`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is none of `auto`, `always` and `never`")]
+#[error("expected `auto`, `always` or `never`, not `{0}`")]
 pub struct ColorError(String);
 
 impl Color {

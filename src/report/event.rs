@@ -45,7 +45,7 @@ pub enum Event {
     /// What only those want to know who ask how the work goes: lines of text.
     #[serde(skip)]
     Detail(String),
-    /// How candidates are confined.
+    /// Sandbox in which candidates run.
     Sandbox {
         /// By what: `namespaces`, `landlock` or `none`.
         protection: String,
@@ -419,7 +419,7 @@ pub struct DebugTarget {
 pub enum Status {
     /// The subject is smaller now.
     Reduced,
-    /// It was shown to be minimal already.
+    /// It was shown to be already minimal.
     Minimal,
     /// The limit of the search was reached before anything went; whether it is minimal is not known.
     Limited,

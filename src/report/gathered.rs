@@ -87,7 +87,7 @@ impl TestResult {
         let (before, after) = (sum(|it| it.elements_before), sum(|it| it.elements_after));
         let name = if self.test.is_empty() { "cargo reduce" } else { &self.test };
         if let Some(error) = &self.summary.error {
-            return format!("{name} is not reduced: {error}");
+            return format!("{name} was not reduced: {error}");
         }
         match self.files.as_slice() {
             [] if before > after => {
@@ -96,7 +96,7 @@ impl TestResult {
                     counted(after as u64, "element")
                 )
             }
-            [] if self.inputs.is_empty() => format!("{name} fails, and nothing smaller does"),
+            [] if self.inputs.is_empty() => format!("{name} fails, and no smaller input does"),
             [] => format!("{name} fails with simpler inputs"),
             files => {
                 let sum = |lines: fn(&ReducedFile) -> u64| files.iter().map(lines).sum::<u64>();
@@ -113,7 +113,7 @@ impl TestResult {
         for input in &self.inputs {
             let text = if input.text.is_empty() { "nothing" } else { &input.text };
             let place = input.place.as_deref().unwrap_or("an input");
-            let _ = writeln!(told, "{place} is reduced to {text}");
+            let _ = writeln!(told, "{place} was reduced to {text}");
         }
         if let Some(doubt) = &self.summary.doubt {
             let _ = writeln!(told, "in doubt: {doubt}");

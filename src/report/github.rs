@@ -81,9 +81,9 @@ fn markdown(result: &TestResult) -> String {
         let place = input.place.as_ref().map(|place| format!("`{place}`"));
         let place = place.unwrap_or_else(|| "An input".to_owned());
         if input.text.is_empty() {
-            let _ = write!(text, "{place} is not needed.\n\n");
+            let _ = write!(text, "{place} was removed: the test fails without it.\n\n");
         } else {
-            let _ = write!(text, "{place} is reduced to\n\n{}", fenced("rust", &input.text));
+            let _ = write!(text, "{place} was reduced to\n\n{}", fenced("rust", &input.text));
         }
     }
     if let Some(doubt) = &summary.doubt {

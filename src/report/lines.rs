@@ -73,8 +73,8 @@ pub(super) fn other_failure(signature: &Signature, path: &str) -> String {
 
 pub(super) fn kind_and_place(signature: &Signature) -> String {
     let kind = match signature.kind {
-        FailureKind::ShouldPanic => "no panic where there should be one".to_owned(),
-        FailureKind::Timeout => "no end in time".to_owned(),
+        FailureKind::ShouldPanic => "no panic, although the test should panic".to_owned(),
+        FailureKind::Timeout => "does not finish in time".to_owned(),
         FailureKind::Ice => "internal compiler error".to_owned(),
         FailureKind::Script => "exit code 0 of the command".to_owned(),
         plain => plain.to_string(),
@@ -132,7 +132,7 @@ pub(super) fn input(input: &Input) -> String {
     let Input { id, kind, .. } = input;
     let place = at(Some(&InputLine::of(input)));
     let elements = input.elements.map_or_else(
-        || "as a run shows it".to_owned(),
+        || "size known only when it runs".to_owned(),
         |elements| counted(elements as u64, "element"),
     );
     let origin = match (input.origin.as_str(), &input.path) {
@@ -190,7 +190,7 @@ pub(super) fn file(file: &ReducedFile, path: &str) -> String {
 }
 
 pub(super) fn difference(place: Option<&InputLine>, it: &Difference) -> String {
-    let note = format!("the difference is {}", visible(&it.difference));
+    let note = format!("only in the failing one: {}", visible(&it.difference));
     let both = format!("passes: {}\nfails:  {}", it.passing, it.failing);
     snippet(place, None, &both, &note)
 }
@@ -214,10 +214,10 @@ pub(super) fn pattern(place: Option<&InputLine>, it: &Pattern, in_full: bool) ->
     }
     if rules > shown && !it.is_open {
         let rest = counted((rules - shown) as u64, "line");
-        line(&format!("… and {rest}, which -v shows"));
+        line(&format!("… and {rest} (use -v to see all)"));
     }
     if in_full {
-        line("its tree is");
+        line("derivation tree:");
         for ShownNode { depth, label, kind } in &it.tree {
             let mark = if *kind == ShownKind::Open { " …" } else { "" };
             line(&format!("  {:1$}{label}{mark}", "", 2 * depth));
@@ -230,13 +230,13 @@ pub(super) fn pattern(place: Option<&InputLine>, it: &Pattern, in_full: bool) ->
 pub(super) fn rate(it: &Pattern) -> String {
     if it.legend.is_empty() {
         return format!(
-            "nothing in it can be replaced by anything of its kind in the grammar `{}`",
+            "by the grammar `{}`, no part of it can be replaced by others of its kind",
             it.grammar
         );
     }
     let [low, high] = it.interval;
     let resolved = it.instances - it.unresolved;
-    let what = if it.is_open { "any text of the grammar will do: " } else { "" };
+    let what = if it.is_open { "any text of the grammar fails: " } else { "" };
     let mut note = format!(
         "{what}by the grammar `{}`: {} of {} fail in the same way",
         it.grammar,
@@ -253,8 +253,8 @@ pub(super) fn rate(it: &Pattern) -> String {
     }
     if it.unresolved > 0 {
         let are = match it.unresolved {
-            1 => "is no valid input or fails",
-            _ => "are no valid input or fail",
+            1 => "is not valid input or fails",
+            _ => "are not valid input or fail",
         };
         let _ = write!(note, "; {} more {are} in another way", it.unresolved);
     }

@@ -50,7 +50,7 @@ pub(super) fn snippet(
     }
     if rest > 0 {
         let rest = counted(rest as u64, "character");
-        let _ = writeln!(text, "{:width$} {mark} … and {rest}, in the files written below", "");
+        let _ = writeln!(text, "{:width$} {mark} … and {rest}, in the files named below", "");
     }
     let _ = writeln!(text, "{bar}");
     let _ = writeln!(text, "{FRAME}{:width$} ={FRAME:#} {note}", "");

@@ -19,27 +19,29 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
     let (style, verb, result) = match summary.status {
         Status::Reduced => (GOOD, "Finished", "reduced"),
         Status::Minimal if !summary.unreduced.is_empty() => {
-            (WARNING, "Finished", "there is nothing smaller but for what it reads")
+            (WARNING, "Finished", "already minimal, except for the files it reads")
         }
-        Status::Minimal => (GOOD, "Finished", "it is minimal already"),
+        Status::Minimal => (GOOD, "Finished", "already minimal"),
         Status::Limited if summary.candidates + summary.cached == 0 => {
-            (WARNING, "Stopped", "nothing smaller was tried")
+            (WARNING, "Stopped", "no smaller input was tried")
         }
-        Status::Limited => (WARNING, "Stopped", "the limit was reached before anything went"),
+        Status::Limited => {
+            (WARNING, "Stopped", "stopped at the limit before anything could be removed")
+        }
         Status::NotFailing => (BAD, "Stopped", "it does not fail"),
-        Status::NotReproduced => (BAD, "Stopped", "the failure does not come back"),
-        Status::Flaky => (BAD, "Stopped", "it fails only sometimes"),
+        Status::NotReproduced => (BAD, "Stopped", "the failure did not come back"),
+        Status::Flaky => (BAD, "Stopped", "the test fails only sometimes"),
         Status::Interrupted if !summary.confirmed && summary.artifacts == Artifacts::default() => {
-            (WARNING, "Interrupted", "nothing was found so far")
+            (WARNING, "Interrupted", "no smaller result yet")
         }
-        Status::Interrupted => (WARNING, "Interrupted", "this is the best so far"),
-        Status::Error => (BAD, "Stopped", "it could not be reduced"),
+        Status::Interrupted => (WARNING, "Interrupted", "this is the best result so far"),
+        Status::Error => (BAD, "Stopped", "could not be reduced"),
     };
     let (style, result) = match (&summary.doubt, summary.status) {
         (Some(_), Status::Reduced) => (WARNING, "reduced, in doubt"),
         _ => (style, result),
     };
-    let confirmed = if summary.confirmed { ", and confirmed by a plain run" } else { "" };
+    let confirmed = if summary.confirmed { ", confirmed by a plain run" } else { "" };
     let mut what = format!("{result}{confirmed}: {}", counted(summary.candidates, "candidate"));
     for (count, noun) in [(summary.builds, "build"), (summary.checks, "check")] {
         if count > 0 {
@@ -67,7 +69,7 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
             0 => String::new(),
             more => format!(" and {} more", counted(more as u64, "file")),
         };
-        let what = format!("{first}{more}: the failing run reads it, and it was not reduced");
+        let what = format!("{first}{more}: read by the failing test, but not reduced");
         text.push_str(&styled_status(WARNING, "Not reduced", &what));
     }
     text.push_str(&column("Written", &written(&summary.artifacts, folder)));

@@ -123,10 +123,7 @@ impl Text {
             Event::Detail(text) => (String::new(), text.clone()),
             Event::Sandbox { described, gaps, .. } => match gaps {
                 Some(gaps) => (String::new(), lines::warning(gaps)),
-                None if self.is_verbose() => {
-                    let what = format!("candidates by {described}");
-                    (String::new(), lines::status("Confining", &what))
-                }
+                None if self.is_verbose() => (String::new(), lines::status("Sandbox", described)),
                 None => (String::new(), String::new()),
             },
             Event::Failure { test, signature, .. } => {

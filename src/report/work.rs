@@ -185,8 +185,8 @@ impl Search {
     fn pace(&self, now: Instant) -> String {
         let elapsed = duration_since(self.since, now);
         let success = self.success.map_or_else(
-            || "nothing went so far".to_owned(),
-            |success| format!("last success {} ago", duration_since(success, now)),
+            || "nothing removed yet".to_owned(),
+            |success| format!("last removal {} ago", duration_since(success, now)),
         );
         let (asked, rate) = (self.candidates.1, self.rate(now));
         format!("{asked} candidates, {rate}/s, {elapsed}, {success}")
@@ -198,7 +198,7 @@ impl Search {
             let left = format!("{}/{} {}", self.elements, self.first, self.trend(width / 4));
             let elapsed = duration_since(self.since, now);
             let pace = format!("{}/s, {elapsed}", self.rate(now));
-            return vec![line(left), line(pace), line("Ctrl-C keeps best".to_owned())];
+            return vec![line(left), line(pace), line("Ctrl-C: keep best".to_owned())];
         }
         let trend = self.trend(TREND.min(width / 4));
         let mut lines = vec![
@@ -208,7 +208,7 @@ impl Search {
         if !self.best.is_empty() {
             lines.push(line(self.best.clone()));
         }
-        lines.push(line("Ctrl-C ends the search and keeps the best so far".to_owned()));
+        lines.push(line("Ctrl-C stops the search and keeps the best result so far".to_owned()));
         lines
     }
 
@@ -283,12 +283,12 @@ mod tests {
                 "    Reducing 310 of 11222 elements left  █▄▁▁",
                 "             1230 candidates, 10/s, 2 min 3 s, last success 3 s ago",
                 "             \"## \\n- [日本](\\\")\"",
-                "             Ctrl-C ends the search and keeps the best so far",
+                "             Ctrl-C stops the search and keeps the best result so far",
             ]
         );
         assert_eq!(
             work.lines(20, now, None),
-            ["310/11222 █▄▁▁", "10/s, 2 min 3 s", "Ctrl-C keeps best"]
+            ["310/11222 █▄▁▁", "10/s, 2 min 3 s", "Ctrl-C: keep best"]
         );
         for width in [1, 5, 20, 49, 50, 60, 80, 120] {
             let lines = work.lines(width, now, None);

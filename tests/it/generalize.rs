@@ -83,7 +83,7 @@ fn doubled_parentheses_may_hold_anything() {
     let page = finished.left("report.html");
     for said in [
         "2 of 5 parts: without it, the test passes",
-        "1 of 5 parts: without it, it fails in the same way, but is no text of the grammar",
+        "1 of 5 parts: without it, it fails in the same way, but the grammar does not parse it",
     ] {
         assert!(page.contains(said), "{said}: {page}");
     }

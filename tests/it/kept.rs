@@ -133,7 +133,7 @@ fn two_runs_do_not_disturb_each_other() {
             second.error(
                 "error",
                 &format!("another run (process {process}) is at work in"),
-                ["wait until it ends, or give this run a folder of its own: `--out DIR`"],
+                ["wait for the other run to end, or choose another folder with `--out DIR`"],
             );
             second.code(1);
             job.run().args(["--out", "target/other"]).run().code(0);

@@ -99,9 +99,8 @@ fn the_only_failing_test_of_the_suite() {
 fn a_test_that_does_not_build_in_another_file() {
     let finished = Project::fixture("forms").reduce(["calls_what_a_macro_makes"]).run();
     finished.reduced().to([r#""É""#]);
-    finished.says(
-        "a test file of its own does not build (cannot find function `length` in this scope)",
-    );
+    finished
+        .says("a separate test file does not build (cannot find function `length` in this scope)");
     let diff = finished.regression_test();
     assert!(
         diff.contains(

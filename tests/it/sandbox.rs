@@ -30,7 +30,7 @@ fn strict_mode_has_no_loopback_unless_it_is_allowed() {
     let refused = project.reduce(strict).run();
     refused.error(
         "not-reproduced",
-        "the sandbox refuses something that the test needs",
+        "the sandbox denies something that the test needs",
         ["--allow loopback"],
     );
     let allowed = project.reduce(strict).args(["--allow", "loopback"]).run();
@@ -41,7 +41,7 @@ fn strict_mode_has_no_loopback_unless_it_is_allowed() {
 fn a_folder_that_a_test_needs_is_asked_for_and_can_be_allowed() {
     let project = Project::fixture("needs-world");
     let refused = project.reduce(["writes_where_nobody_else_does"]).run();
-    let why = "the sandbox refuses something that the test needs";
+    let why = "the sandbox denies something that the test needs";
     refused.error("not-reproduced", why, ["--allow PATH", "--sandbox off"]);
     for opened in [["--allow", "/var/tmp"], ["--sandbox", "off"]] {
         let run = project.reduce(["writes_where_nobody_else_does"]).args(opened);

@@ -20,8 +20,8 @@ fn two_words_get_the_command_that_may_be_meant() {
         (["code", "my_test"], "did you mean `cargo reduce --code my_test`?"),
         (["test", "my_test"], "did you mean `cargo reduce my_test`?"),
         (["cdoe", "my_test"], "did you mean `cargo reduce --code my_test`?"),
-        (["help", "code"], "all options are explained by `cargo reduce --help`"),
-        (["my_test", "other"], "one call reduces one test, or with `--all` each that fails"),
+        (["help", "code"], "`cargo reduce --help` explains all options"),
+        (["my_test", "other"], "give one test, or use `--all` to reduce each failing test"),
     ] {
         let finished = project.reduce(words).for_people().run();
         finished.code(2).says(meant);
@@ -35,7 +35,7 @@ fn options_that_do_not_go_together_are_explained() {
     let finished = project.reduce_with(&["--code", "--ice", "a.rs"]).for_people().run();
     finished
         .code(2)
-        .says("tip: --code: Reduce the code that the test runs instead of its inputs")
+        .says("tip: --code: Reduce the code that the test runs, instead of its inputs")
         .says("tip: --ice: Reduce FILE, or the package, while the compiler crashes");
 }
 

@@ -27,7 +27,7 @@ pub fn load_into(
     if !path.is_dir() {
         if path.exists() && !path.is_file() {
             return Err(Failure::error(format!(
-                "`{path}` is a pipe, a socket or a device, which has no content to reduce"
+                "`{path}` is a pipe, a socket or a device; only files and folders can be reduced"
             )));
         }
         let bytes = std::fs::read(path).map_err(cannot)?;

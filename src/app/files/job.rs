@@ -29,7 +29,7 @@ const LEAST_LIMIT: Duration = Duration::from_secs(5);
 /// The file with the outcomes of candidates.
 const OUTCOMES: &str = "outcomes";
 /// What is said of a search that was cut short too early.
-pub const NOTHING_YET: &str = "the limit was reached before anything went; give it more with `--max-time` or `--max-candidates`";
+pub const NOTHING_YET: &str = "the search stopped at its limit before anything could be removed; raise `--max-time` or `--max-candidates`";
 
 /// A job under way.
 pub struct FilesJob<'r> {
@@ -78,7 +78,7 @@ impl<'r> FilesJob<'r> {
             load_into(&self.config.cwd, &self.config.cwd.join(given), &mut files)?;
         }
         if files.is_empty() {
-            return Err(Failure::error("there is no file to reduce"));
+            return Err(Failure::error("no file to reduce"));
         }
         Ok(files)
     }
@@ -150,7 +150,7 @@ impl<'r> FilesJob<'r> {
             best.keep(files);
         }
         if let Some(error) = best.trouble() {
-            self.tell(&Event::Warning(format!("the best so far is not on disk: {error}")));
+            self.tell(&Event::Warning(format!("cannot save the best result so far: {error}")));
         }
     }
 
@@ -329,7 +329,9 @@ pub struct End {
 
 /// What is told where outcomes are not kept.
 pub fn not_kept(error: &std::io::Error) -> String {
-    format!("outcomes are not kept for the next run: {error}")
+    format!(
+        "cannot save the outcomes of candidates, so the next run starts from the beginning: {error}"
+    )
 }
 
 /// Where a file stands among the results.

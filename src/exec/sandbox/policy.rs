@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// How strict the sandbox is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
-    /// Only with namespaces, and without a loopback unless it is allowed.
+    /// User namespaces, without loopback network (see --allow); an error if not available.
     Strict,
     /// With the best protection that the system has; not without any.
     #[default]
@@ -86,21 +86,22 @@ impl Protection {
         const SCOPES: u32 = 6;
         match self {
             Protection::Namespaces { overlay: true } => None,
-            Protection::Namespaces { overlay: false } => {
-                Some("what candidates write to the scratch copy stays until it is put back")
-            }
+            Protection::Namespaces { overlay: false } => Some(
+                "files that candidates write in the scratch copy stay there until they are restored",
+            ),
             Protection::Landlock { version: SCOPES.. } => Some(
-                "there are no namespaces: changes of metadata have no effect, and sockets in the file system can be reached",
+                "user namespaces are not available: changes to file metadata are ignored, and candidates can reach \
+                 sockets in the file system",
             ),
             Protection::Landlock { version: TCP.. } => Some(
-                "there are no namespaces, and Landlock is old: other processes of yours can be sent signals, and sockets \
-                 in the file system can be reached",
+                "user namespaces are not available, and this Landlock is old: candidates can send signals to your \
+                 other processes, and reach sockets in the file system",
             ),
             Protection::Landlock { .. } => Some(
-                "there are no namespaces, and Landlock is old: TCP is open, other processes of yours can be sent signals, \
-                 and sockets in the file system can be reached",
+                "user namespaces are not available, and this Landlock is old: candidates can use TCP, send signals to \
+                 your other processes, and reach sockets in the file system",
             ),
-            Protection::None => Some("candidates run unconfined"),
+            Protection::None => Some("candidates run without a sandbox"),
         }
     }
 }

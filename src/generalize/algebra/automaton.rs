@@ -10,7 +10,7 @@ use crate::grammar::{Alternative, CharClass, Form, Grammar, NodeKind, Nontermina
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AlgebraError {
     /// No input fulfils it.
-    #[error("no input of the grammar fulfils the formula")]
+    #[error("no text of the grammar matches the formula")]
     Empty,
     /// The grammar would have too many rules.
     #[error("the grammar of the formula would be too large")]

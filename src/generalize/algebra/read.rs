@@ -21,7 +21,7 @@ pub enum FormulaError {
         rest: String,
     },
     /// The grammar has no such part.
-    #[error("no part of a text of the grammar is like `{0}`")]
+    #[error("no part of any text of the grammar matches `{0}`")]
     NotDerived(String),
 }
 

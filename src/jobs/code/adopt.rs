@@ -42,7 +42,7 @@ pub fn adopt(
         let is_there = outsiders.iter().any(|package| package.name == *name);
         if !is_there && session.workspace.member(name).is_none() {
             return Err(Failure::error(format!("nothing depends on a package `{name}`"))
-                .hint("`cargo tree` shows the packages there are"));
+                .hint("`cargo tree` lists the packages"));
         }
     }
     for package in &outsiders {

@@ -57,10 +57,10 @@ pub fn companions(code_job: &CodeJob<'_>, interrupt: &Interrupt) -> Result<Compa
         let found = matching(&passing, name);
         if found.is_empty() && name != ALL {
             return Err(Failure::error(format!(
-                "no test that matches `{name}` passes beside `{}` ({})",
+                "no passing test matches `{name}` in the target of `{}` ({})",
                 subject.test, original.signature.kind
             ))
-            .hint("`--also-pass` takes tests of the same target; `all` takes those that pass"));
+            .hint("`--also-pass` takes tests of the same target; `all` takes every test that passes today"));
         }
         named.extend(found);
     }

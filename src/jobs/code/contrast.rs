@@ -145,16 +145,18 @@ pub fn contrasted(
     let passes = |next: &Neighbour| found.passing.iter().any(|it| it.inputs == next.inputs);
     if given.len() < texts.len() {
         return Err(Failure::error(
-            "the test has no text as input, so no other text can pass in its place",
+            "none of the test's inputs is text, so `--contrast-input` has nothing to replace",
         ));
     }
     let refused = given.iter().zip(texts).find(|(next, _)| !passes(next));
     if let Some((_, text)) = refused {
-        return Err(Failure::error(format!("{text:?} does not pass, so it is no contrast"))
-            .hint("`--contrast-input` takes the place of the longest text of the inputs"));
+        return Err(Failure::error(format!(
+            "the test does not pass with {text:?}, so that text cannot be a contrast"
+        ))
+        .hint("the text of `--contrast-input` replaces the longest text among the inputs"));
     }
     let mut message = format!(
-        "{} of {} inputs that are similar to the failing one pass",
+        "the test passes with {} of {} inputs similar to the failing one",
         found.passing.len(),
         found.asked
     );
@@ -182,10 +184,8 @@ pub fn contrasted(
         let found = next_to(session, &nearest.inputs)?;
         let asked = found.asked;
         let others = others(found.passing);
-        message = format!(
-            "{message}, and {} of {asked} that are similar to one that passes",
-            others.len()
-        );
+        message =
+            format!("{message}, and with {} of {asked} similar to a passing one", others.len());
         let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
         chosen.passing = [known, others].concat();
         let again = failing.tried(session, config, &chosen)?;
@@ -242,7 +242,7 @@ impl Failing<'_> {
         let Failing { code, .. } = self;
         let all = [&chosen.passing[..], &chosen.failing[..]].concat();
         let Some((sources, contrast)) = self.with_runs(&all, chosen.recorded.as_ref()) else {
-            return Ok(TriedRuns::Refused("they cannot be written side by side"));
+            return Ok(TriedRuns::Refused("they cannot be written out in one file"));
         };
         let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
         let interrupt = &session.interrupt;
@@ -323,7 +323,9 @@ impl Trial<'_> {
         let mut wanted: Vec<usize> =
             passing.iter().map(|ended| ended.run).filter(|run| *run <= chosen.given).collect();
         if wanted.len() < chosen.given {
-            return Ok(TriedRuns::Refused("a text that was given does not pass in a plain build"));
+            return Ok(TriedRuns::Refused(
+                "the test does not pass with a given text in a plain build",
+            ));
         }
         let mark = passing.iter().filter_map(|ended| ended.level).min();
         let mark = mark.zip(approach).map(|(level, approach)| approach.marked_at(level));
@@ -421,7 +423,8 @@ impl Trial<'_> {
     }
 }
 
-/// Runs that fail alike, those first whose messages differ: what is the same in all of them could stand for what computes it.
+/// Runs that fail alike, those first whose messages differ: what is the same in all of them could stand for what
+/// computes it.
 fn different_first(failing: Vec<FailedRun>) -> Vec<usize> {
     let mut seen = BTreeSet::new();
     let (new, others): (Vec<FailedRun>, Vec<FailedRun>) =

@@ -30,8 +30,8 @@ pub fn expand(
     let sources = expanded(&plain.sources);
     if sources.files == plain.sources.files {
         session.warn(
-            "there is nothing to expand: the reduced packages call no `macro_rules!` macro of their own; \
-             derives and other procedural macros stay as they are",
+            "nothing to expand: the reduced packages call no `macro_rules!` macro of their own; derives and other \
+             procedural macros are never expanded",
         );
         return Ok(());
     }
@@ -45,7 +45,7 @@ pub fn expand(
             original.signature = shown;
             subject.original = shape;
         }
-        Err(why) => session.warn(format!("macros stay as they are: expanded, {why}")),
+        Err(why) => session.warn(format!("macros are not expanded: with expanded macros {why}")),
     }
     Ok(())
 }

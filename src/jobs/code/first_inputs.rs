@@ -65,7 +65,8 @@ impl Starts {
         runs.any(|runs| runs.are_recorded)
     }
 
-    /// Lets these tests pass along with `failing`: in all shapes, or in new ones before the others if they are of the library.
+    /// Lets these tests pass along with `failing`: in all shapes, or in new ones before the others if they are of the
+    /// library.
     pub fn pass_along(&mut self, companions: Companions, failing: &str) {
         let shapes = self.shapes.iter();
         if companions.of_library {
@@ -138,7 +139,7 @@ fn with_small_inputs(
     let is_given = !config.code.contrast_inputs.is_empty();
     let Some((config, inputs)) = wanted(session, config, chosen, code_job.results, &original)
     else {
-        let why = "this test cannot be run with other inputs in one build";
+        let why = "this test cannot run with several inputs in one build";
         return if is_given { Err(no_contrast(why)) } else { Ok(None) };
     };
     // With others it may rightly fail, but for those that pass without what decides.
@@ -146,10 +147,13 @@ fn with_small_inputs(
     let is_searched =
         !are_pinned || !code_job.expects_a_value() && original.is_unsettled(&config, &inputs);
     if is_searched {
-        session.stage("Minimizing", "the inputs first, so that less of the code runs");
-    } else {
         session
-            .stage("Keeping", "the inputs: nobody has said that the test has to pass with others");
+            .stage("Minimizing", "the inputs first, because smaller inputs run less of the code");
+    } else {
+        session.stage(
+            "Keeping",
+            "the inputs as they are: the test may be wrong about any other input",
+        );
     }
     let limit = config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
     // To build takes as long as it takes, unless the user says otherwise.
@@ -185,8 +189,7 @@ fn with_small_inputs(
                 shapes.extend(shape);
             }
             Err(error) if is_given => return Err(error),
-            Err(error) => session
-                .warn(format!("no similar input was found that has to go on passing: {error}")),
+            Err(error) => session.warn(format!("no similar passing input could be found: {error}")),
         }
     }
     count(session, &inner);
@@ -204,8 +207,8 @@ fn with_small_inputs(
 
 /// That a text which the user wants to pass cannot be one that has to.
 fn no_contrast(why: &str) -> Failure {
-    Failure::error(format!("`--contrast-input` cannot be kept: {why}"))
-        .hint("without it, tests that pass and run the same code have to go on passing")
+    Failure::error(format!("`--contrast-input` cannot be used here: {why}"))
+        .hint("without this option, passing tests that run the same code are used instead")
 }
 
 fn is_stopped(session: &Session) -> Result<(), Failure> {
@@ -329,7 +332,7 @@ fn roomy_stack(
             return Ok(Some((stack, finished.wall)));
         }
     }
-    Err(Failure::error("the test overflows a small stack only"))
+    Err(Failure::error("the test overflows the stack only where the stack is small"))
 }
 
 /// The sources with these changes of files of the user's, as they stand in the copy.

@@ -106,7 +106,7 @@ impl<'a> LeftPackage<'a> {
             None => Ok(()),
             Some(test) => Err(Failure::new(
                 Status::NotReproduced,
-                format!("`{test}`, which has to pass along, does not pass on the reduction"),
+                format!("`{test}` has to keep passing, but fails in the reduced package"),
             )
             .hint(format!("the package is in `{}`", self.out))),
         }

@@ -57,7 +57,10 @@ pub fn explain(
     let all = statements(best);
     if !all.is_empty() && !interrupt.is_set() {
         let count = counted(all.len() as u64, "statement");
-        session.stage("Explaining", format!("what is left: {count}, each taken out alone"));
+        session.stage(
+            "Explaining",
+            format!("what is left: {count}, each removed alone to see what happens"),
+        );
     }
     'groups: for group in all.chunks(code_job.config.workers.max(1)) {
         let answers = side_by_side(group, |statement| without(&oracle, best, statement, interrupt));

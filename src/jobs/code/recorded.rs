@@ -29,7 +29,8 @@ pub(super) struct RecordedValues {
 }
 
 impl Failing<'_> {
-    /// The subject with inputs next to the failing ones that expect what the code computes for them; `None` where there is no
+    /// The subject with inputs next to the failing ones that expect what the code computes for them; `None` where there
+    /// is no
     /// such value, or it cannot be written for them.
     ///
     /// # Errors
@@ -90,7 +91,7 @@ impl Failing<'_> {
             return Ok(None);
         }
         let message = format!(
-            "{} of {count} inputs that are similar to the failing one show what is computed",
+            "the computed values are known for {} of {count} inputs similar to the failing one",
             passing.len()
         );
         let recorded =

@@ -116,7 +116,7 @@ pub enum End {
 /// Searches until no pass makes the sources smaller, from the first of these that fail.
 ///
 /// # Errors
-/// When the failure does not come back in the copy, or candidates cannot be run.
+/// When the failure did not come back in the copy, or candidates cannot be run.
 pub fn search(
     session: &mut Session,
     code_job: &CodeJob<'_>,
@@ -231,10 +231,10 @@ fn why_not(shape: &CodeShape, compiled: &Compiled, verdict: &Verdict) -> String 
         files => format!("as {files} files"),
     };
     match (compiled.errors.first(), verdict) {
-        (Some(error), _) => format!("{files} it does not build: {}", error.message),
-        (None, Verdict::Failed(other)) => format!("{files} it fails with {other}"),
-        (None, Verdict::Passed) => format!("{files} it passes"),
-        (None, Verdict::NotRun) => format!("{files} it does not run"),
+        (Some(error), _) => format!("{files} the code does not build: {}", error.message),
+        (None, Verdict::Failed(other)) => format!("{files} the test fails with {other}"),
+        (None, Verdict::Passed) => format!("{files} the test passes"),
+        (None, Verdict::NotRun) => format!("{files} the test does not run"),
     }
 }
 
@@ -254,7 +254,8 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
-    /// The function of the failing test, where its literals are inputs that were minimized with all of the code: what is left
+    /// The function of the failing test, where its literals are inputs that were minimized with all of the code: what
+    /// is left
     /// of it need not do what is right for others.
     fn inputs_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
         let Start { code_job, compile_plan, .. } = self;
@@ -323,17 +324,18 @@ fn reduce(
         start.best.borrow_mut().keep_now(|| files_of(&best));
     }
     if let Some(error) = start.best.borrow_mut().trouble() {
-        session.warn(format!("the best so far is not on disk: {error}"));
+        session.warn(format!("cannot save the best result so far: {error}"));
     }
     let end = end(session, ended)?;
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
         if interrupt.is_set() {
             session
-                .warn("the result only fails when it is compiled together with other candidates");
+                .warn("the result fails only when it is compiled together with other candidates");
             return Ok(ReducedCode::new(start.compile_plan, shape.sources.clone(), End::Limited));
         }
         session.warn(
-            "the result only fails when it is compiled together with other candidates; searching again, each alone",
+            "the result fails only when it is compiled together with other candidates; searching again with one \
+             candidate per build",
         );
         let start = Start { job: start.job.of(b"alone"), ..*start };
         return reduce(session, &start, (compiler, oracle.into_inner()));
@@ -376,7 +378,7 @@ fn warn_of_rate(
     let holds = oracle.judge().holds(best, &session.interrupt);
     if !holds.map_err(|error| trouble(&error))? {
         session.warn(format!(
-            "the result may fail in less than {:.0} of 100 runs",
+            "the result may fail in fewer than {:.0} of 100 runs",
             code_job.plan.min_rate() * 100.0
         ));
     }
@@ -391,7 +393,7 @@ fn end(session: &mut Session, ended: Result<(), Stop>) -> Result<End, Failure> {
         // Else the time was up, between two candidates or in the middle of one.
         Err(_) => {}
     }
-    session.warn("the limit of the search was reached; this is the best so far");
+    session.warn("the search stopped at its limit; this is the best result so far");
     Ok(End::Limited)
 }
 

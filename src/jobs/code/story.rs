@@ -51,8 +51,8 @@ pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
 }
 
 fn is_doc_test(name: &str) -> Failure {
-    Failure::error(format!("`{name}` is a doc test: its code stands in a comment"))
-        .hint("put it into a `#[test]` function and reduce that one with `--code`")
+    Failure::error(format!("`{name}` is a doc test, and `--code` cannot reduce code in a comment"))
+        .hint("move the code into a `#[test]` function and run `cargo reduce --code` on that test")
 }
 
 fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exit, Failure> {
@@ -64,7 +64,7 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     tell_failure(session, &chosen.test, &chosen.package, &signature);
     let results = results(session, config, &chosen.test)?;
     let scratch = session.copy(&results, SCRATCH)?;
-    session.stage("Building", "a copy, to see how the compiler is called");
+    session.stage("Building", "a copy, to record how cargo calls the compiler");
     let building = Instant::now();
     let mut subject = CodeSubject::new(session, config, &scratch, chosen)?;
     let built_in = building.elapsed();
@@ -183,7 +183,7 @@ fn find_and_keep<'c>(
         Ok(kept) => return Ok((found, kept)),
         Err(why) if why.status == Status::NotReproduced && found.compile_plan.shape.is_flat() => {
             session.warn(format!(
-                "in one file the code does not show the failure ({why}), so the files stay apart"
+                "the code does not fail in the same way in a single file ({why}), so the files stay separate"
             ));
         }
         Err(why) => return Err(why),
@@ -198,7 +198,7 @@ fn tests_beside(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Compani
     let found = nearest_tests(session, code_job)?;
     let count = found.names.len();
     let of = if found.of_library { " of the library" } else { "" };
-    session.stage("Contrasting", format!("{count} tests{of} that pass run the same code"));
+    session.stage("Contrasting", format!("{count} passing tests{of} run the same code"));
     Ok(found)
 }
 
@@ -224,19 +224,19 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     let companions = &found.compile_plan.shape.companions;
     let doubt = match shown {
         None if !companions.names.is_empty() => Some(
-            "the tests that pass beside the failure do not run all that the failing one calls, so the code that is \
-             left may fail without the bug, too",
+            "the passing tests do not run all of the code that the failing test runs, so the reduced code may fail \
+             even without the bug",
         ),
         None => Some(
-            "nothing passes beside the failure, so the code that is left may fail without the bug, too",
+            "no passing test or input limits what could be removed, so the reduced code may fail even without the bug",
         ),
         // Other inputs deserve that value by chance only.
-        Some(runs) if runs.are_recorded => Some(
-            "the tests that pass beside the failure expect what the code computes today, which nobody has said is right",
-        ),
+        Some(runs) if runs.are_recorded => {
+            Some("the passing tests expect whatever the code computes today, which may be wrong")
+        }
         Some(_) if code_job.expects_a_value() => Some(
-            "the test compares with a value that is written out, and passes with other inputs only where these lead \
-             to the very same value, so the code that is left may fail without the bug, too",
+            "the test compares with a fixed value, so other inputs pass only if they give exactly that value, and the \
+             reduced code may fail even without the bug",
         ),
         Some(_) => None,
     };
@@ -280,8 +280,8 @@ fn rule_for(
     let same = match CodeMatcher::asserted(signature, &subject.original.sources) {
         Some(Asserted::Condition | Asserted::Relation | Asserted::Inequality) if !is_guarded => {
             session.warn(
-                "an asserted condition does not hold, and any code that makes it false counts; `--also-pass` and \
-                 `--passes-with` say what the code has to do all the same",
+                "the test asserts a condition, and any code that makes it false counts as failing; use `--also-pass` \
+                 or `--passes-with` to say what the code still has to do",
             );
             return rule(config);
         }
@@ -290,10 +290,9 @@ fn rule_for(
         _ => return rule(config),
     };
     let hint =
-        if is_guarded { "" } else { "; `--also-pass` names tests that have to keep passing" };
+        if is_guarded { "" } else { "; `--also-pass TEST` names a test that has to keep passing" };
     session.warn(format!(
-        "the test compares a result with a value that is written out, so only code with the very same wrong \
-         result counts{hint}"
+        "the test compares a result with a fixed value, so only code with exactly the same wrong result counts{hint}"
     ));
     same
 }
@@ -337,7 +336,7 @@ fn conclude(
     let counts = session.counts();
     let shows_difference = NextStep {
         option: "--diff-from-original",
-        does: "shows what is left of the code as a unified diff",
+        does: "shows what was removed from the code as a unified diff",
     };
     let next = if config.code.diff_from_original { Vec::new() } else { vec![shows_difference] };
     let mut summary = Summary {

@@ -163,21 +163,20 @@ impl CodeSubject {
         let adopted = adopt(session, config, scratch)?;
         let (built, calls) = build_adopted(session, config, (scratch, chosen), &adopted)?;
         let choice = &chosen.binary.choice;
-        let binary = built
-            .binaries
-            .into_iter()
-            .find(|binary| binary.choice == *choice)
-            .ok_or_else(|| Failure::error("cargo built the copy, but names no test binary"))?;
+        let binary =
+            built.binaries.into_iter().find(|binary| binary.choice == *choice).ok_or_else(
+                || Failure::error("cargo built the copy, but reported no test binary"),
+            )?;
         let crates = crates(scratch, calls, &binary)?;
         share(scratch, &crates)?;
         let sources = read(&crates)?;
         if let Some(program) = program_that_runs(&crates, &sources) {
             return Err(Failure::error(format!(
-                "`{}` runs the program `{program}` in a process of its own, where `--code` cannot follow it",
+                "`{}` runs the program `{program}` as another process, which `--code` cannot look into",
                 chosen.test
             ))
-            .hint("write a test that calls the code of the program, and reduce that one")
-            .hint("without `--code`, the inputs of the test are reduced"));
+            .hint("write a test that calls the program's code directly, and reduce that test")
+            .hint("or leave out `--code` to reduce the inputs of this test"));
         }
         Ok(CodeSubject {
             test: chosen.test.clone(),
@@ -226,7 +225,7 @@ pub(super) fn build(
     }
     let manifest = scratch
         .path_of(&chosen.binary.manifest_path)
-        .ok_or_else(|| Failure::error("the package stands outside of its workspace"))?;
+        .ok_or_else(|| Failure::error("the package lies outside its workspace"))?;
     let (built, calls) = build_and_tell(
         &manifest,
         &scratch.target_dir(),
@@ -258,7 +257,9 @@ fn crates(
             continue;
         }
         let read = call.sources().map_err(|error| {
-            Failure::error(format!("cannot tell which sources `{file}` has: {error}"))
+            Failure::error(format!(
+                "cannot find out which source files belong to `{file}`: {error}"
+            ))
         })?;
         let own = read.into_iter().filter(|path| is_own(&root.join(path), scratch));
         let (files, others): (Vec<Utf8PathBuf>, Vec<Utf8PathBuf>) =
@@ -275,8 +276,8 @@ fn crates(
         }
     }
     let tested = tested.ok_or_else(|| {
-        Failure::error("cargo did not tell how it calls the compiler for the test")
-            .hint("a wrapper of rustc that hides its command line would do that")
+        Failure::error("cargo did not report how it calls the compiler for this test")
+            .hint("a rustc wrapper that hides the command line may be the cause")
     })?;
     libraries.push(tested);
     Ok(Crates { all: libraries, root: root.to_owned(), data: data.into_iter().collect() })

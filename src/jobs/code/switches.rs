@@ -65,7 +65,7 @@ pub fn edits_by_switches(
         Err(_) if clock.switches.is_set() => Shown::default(),
         Err(error) => {
             session.warn(format!(
-                "which code is needed cannot be found out in one build, so every candidate is compiled: {error}"
+                "statements cannot be switched off in one build here, so each candidate is compiled (slower): {error}"
             ));
             Shown::default()
         }
@@ -155,7 +155,7 @@ fn tell(session: &mut Session, switched: &Switched) {
     session.stage(
         "Removing",
         format!(
-            "what the failure does not need in {} of {} places of the code, of which {} run at all: {how}",
+            "{} of {} places in the code that the failure does not need, {} of which run: {how}",
             switched.reductions.len(),
             switched.places - switched.taken_back,
             switched.executed,

@@ -23,7 +23,7 @@ pub fn write_grammars(
         let path = numbered(file, number);
         let text = notation.write(grammar).map_err(|error| {
             Failure::error(format!("cannot write the grammar `{path}`: {error}"))
-                .hint("a file that ends in .ebnf or .json takes any grammar")
+                .hint(".ebnf and .json files can hold any grammar")
         })?;
         write_atomic(path.as_std_path(), text.as_bytes())?;
         session.stage("Written", path);

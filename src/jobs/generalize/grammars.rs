@@ -67,7 +67,7 @@ impl NamedGrammar {
         let Some(text) = &wanted.formula else { return Ok(None) };
         let wrong = |error: &dyn std::fmt::Display| {
             Failure::error(format!("--pattern `{text}`: {error}"))
-                .hint("patterns stand in quotes: --pattern '\"((<expr>))\" & !\"<factor>/0\"'")
+                .hint("put patterns in quotes: --pattern '\"((<expr>))\" & !\"<factor>/0\"'")
         };
         let formula = Formula::read(text, &self.grammar).map_err(|error| wrong(&error))?;
         formula.grammar(&self.grammar).map(Some).map_err(|error| wrong(&error))
@@ -107,9 +107,9 @@ impl Texts {
         }
         if config.pattern.is_some() && texts_of(inputs).next().is_none() {
             return Err(Failure::error(
-                "nothing to generalize: no input of the test is a text that can be changed at run time",
+                "nothing to generalize: no input of the test is text that can be changed at run time",
             )
-            .hint("`--list` shows the inputs; without --generalize they are only reduced"));
+            .hint("use `--list` to see the inputs, or leave out `--generalize` to only reduce them"));
         }
         Texts::of(inputs, given)
     }
@@ -198,6 +198,6 @@ fn does_not_parse(named: &NamedGrammar, text: &str, error: &SyntaxError) -> Fail
         if rest.is_empty() { "the end of the text".to_owned() } else { format!("{rest:?}") };
     Failure::error(format!("the input does not parse as `{}`: {error}, found {found}", named.name))
         .hint(
-            "without --grammar, the most specific built-in grammar that parses the input is taken",
+            "leave out `--grammar` to use the most specific built-in grammar that parses the input",
         )
 }

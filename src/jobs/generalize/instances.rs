@@ -34,7 +34,7 @@ pub fn check_property(
         "--property proptest: the package `{}` does not depend on proptest",
         target.package
     ))
-    .hint("add it with `cargo add --dev proptest`, or leave the option out"))
+    .hint("run `cargo add --dev proptest`, or leave out the option"))
 }
 
 /// The tests of the patterns: a table of instances each, and a property if that is wanted.
@@ -62,7 +62,7 @@ pub fn instances_tests(
         match pattern.instances.to_regex() {
             Ok(regex) => tests.push(test(pattern, Instances::Regex(regex), failure)),
             Err(why) => {
-                session.warn(format!("there is no property test of {}: {why}", pattern.text));
+                session.warn(format!("cannot write a property test for {}: {why}", pattern.text));
             }
         }
     }

@@ -56,12 +56,12 @@ pub fn find(
     let until = Instant::now() + time;
     let subjects: Vec<(NodeId, &str)> = texts_of(&best).collect();
     if subjects.is_empty() {
-        session.warn("there is no pattern: what is left of the inputs is no text");
+        session.warn("no pattern: the reduced inputs contain no text");
     }
     for (number, &(node, text)) in subjects.iter().enumerate() {
         if text.len() > LONGEST {
             session.warn(format!(
-                "there is no pattern of {}: {} bytes are left of it, and {LONGEST} are the most",
+                "no pattern for {}: it still has {} bytes, and the limit is {LONGEST}",
                 shown(text),
                 text.len()
             ));
@@ -87,8 +87,7 @@ pub fn find(
         let pattern = driven.result.flatten();
         if pattern.is_none() && !driven.interrupted {
             session.warn(format!(
-                "there is no pattern of {}: the time was up before one was checked; `--max-time` gives more, a \
-                 smaller `--tries` needs less",
+                "no pattern for {}: time ran out before one was checked; raise `--max-time`, or lower `--tries`",
                 shown(text)
             ));
         }

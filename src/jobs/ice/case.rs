@@ -87,7 +87,7 @@ pub fn crash_of(
                 Status::Flaky,
                 "the compiler does not always crash in the same way",
             )
-            .hint("`--runs N` compiles each candidate up to N times"));
+            .hint("use `--runs N` to compile each candidate up to N times"));
         }
     }
     Ok(Ok(first))
@@ -97,9 +97,9 @@ pub fn crash_of(
 fn out_of_time(job: &FilesJob<'_>) -> Failure {
     let limit = job.config.control.max_time.unwrap_or_default();
     Failure::error(format!(
-        "`--max-time` ({limit:?}) was over while the original was compiled, before the search"
+        "`--max-time` ({limit:?}) ran out while the original was being compiled, before the search started"
     ))
-    .hint("give it a multiple of what one call of the compiler takes: the original is compiled several times")
+    .hint("the original is compiled several times: set `--max-time` to a multiple of one compilation")
 }
 
 impl Case {
@@ -122,9 +122,9 @@ impl Case {
             .ok_or_else(|| Failure::new(Status::NotFailing, "the compiler does not crash"))?;
         rule.runs = config.runs;
         if !rule.outcome(&self.first.verdict).is_fail() {
-            let message = "the compiler reports errors besides the crash";
+            let message = "the compiler reports other errors besides the crash";
             return Err(Failure::new(Status::NotFailing, message)
-                .hint("`--errors allow` lets them come along"));
+                .hint("use `--errors allow` to ignore them"));
         }
         for other in &config.elsewhere {
             let rustc = find_rustc(job, Some(&other.toolchain))?

@@ -28,7 +28,7 @@ pub fn without_macros(
     let Some(expanded) = expanded(job, &case.for_candidates(job), &found.best, rule)? else {
         return Ok(found);
     };
-    job.stage("Expanding", "the macros that are left");
+    job.stage("Expanding", "the remaining macros");
     let case = Case { sources: expanded, ..case.clone() };
     let further = search::reduce(config, job, &case, rule, Some(&found.best))?;
     let counts = found.counts + further.counts;

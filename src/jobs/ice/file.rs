@@ -60,10 +60,12 @@ fn load(job: &FilesJob<'_>) -> Result<Vec<FileContent>, Failure> {
     let config = job.config;
     let is_folder = |path: &&Utf8PathBuf| config.cwd.join(path).is_dir();
     match config.files.iter().find(is_folder) {
-        Some(folder) => {
-            Err(Failure::error(format!("`{folder}` is a folder, not the root file of a crate"))
-                .hint("inside a package, `--ice` without FILE finds the crate that crashes"))
-        }
+        Some(folder) => Err(Failure::error(format!(
+            "`{folder}` is a folder, not the root file of a crate"
+        ))
+        .hint(
+            "in the folder of a package, use `--ice` without FILE to find the crate that crashes",
+        )),
         None => job.load(),
     }
 }
@@ -79,8 +81,8 @@ fn krate(job: &FilesJob<'_>, given: &[FileContent]) -> Option<CrateFiles> {
 }
 
 fn not_text(name: &str) -> Failure {
-    Failure::error(format!("`{name}` is not valid UTF-8, so that no compiler reads it"))
-        .hint("`--oracle` reduces any file")
+    Failure::error(format!("`{name}` is not valid UTF-8, so rustc cannot read it"))
+        .hint("use `--oracle CMD` to reduce a file that is not Rust source")
 }
 
 fn no_crash(output: &str) -> Failure {
@@ -89,10 +91,10 @@ fn no_crash(output: &str) -> Failure {
         "the compiler does not crash on this source",
     )
     .hint(
-        "give the flags that it needs after `--`, and the toolchain as `cargo +nightly reduce …`",
+        "pass the rustc flags it needs after `--`, or choose the toolchain: `cargo +nightly reduce --ice FILE`",
     );
     match output.lines().find(|line| line.starts_with("error")) {
-        Some(line) => failure.hint(format!("it says: {line}")),
+        Some(line) => failure.hint(format!("the output says: {line}")),
         None => failure,
     }
 }

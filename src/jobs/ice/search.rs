@@ -39,7 +39,7 @@ pub fn reduce(
         return Ok(found);
     }
     job.tell(&Event::Warning(
-        "the shortcuts changed the crash: searching again without them".into(),
+        "the result crashes in another way because of shortcuts in the search; searching again without them".into(),
     ));
     reduce_with(config, job, case, &plain, rule, known)
 }

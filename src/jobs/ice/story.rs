@@ -121,7 +121,7 @@ fn without(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Fail => "the compiler crashes in the same way",
         Outcome::Pass => "the compiler does not crash",
-        Outcome::Unresolved => "the compiler crashes in another way, or tells of an error before",
-        Outcome::Timeout => "the compiler does not end in time",
+        Outcome::Unresolved => "the compiler crashes in another way, or reports an error first",
+        Outcome::Timeout => "the compiler does not finish in time",
     }
 }

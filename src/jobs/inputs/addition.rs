@@ -30,7 +30,7 @@ impl Addition {
         let path = &self.path;
         if self.is_new && fs::read_to_string(path).is_ok_and(|there| there != self.content) {
             return Err(
-                Failure::error(format!("`{path}` is there already")).hint("rename or remove it")
+                Failure::error(format!("`{path}` already exists")).hint("rename or remove it")
             );
         }
         write_atomic(path.as_std_path(), self.content.as_bytes())?;

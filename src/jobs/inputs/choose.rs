@@ -39,7 +39,7 @@ impl Subject {
         let test = self.users_test();
         let there_are = match self.numbers.count() {
             0 => "has none".to_owned(),
-            1 => "has only input 0".to_owned(),
+            1 => "has only one input, number 0".to_owned(),
             count => format!("has inputs 0 to {}", count - 1),
         };
         Failure::usage(format!("there is no input {number}: `{test}` {there_are}"))

@@ -99,7 +99,7 @@ impl Wanted {
         }
         let form = written.form;
         let Some(next) = form.next(subject) else { return Err(why) };
-        session.warn(format!("{form} does not show the failure, so the result is {next}"));
+        session.warn(format!("{form} does not fail in the same way, so the result is {next}"));
         Ok(Wanted { form: next, ..self.clone() })
     }
 }
@@ -192,7 +192,7 @@ fn confirm_as(
         other.confirm(session, config, subject, (best, &written))?;
     }
     if let Some(why) = proof.miss_of_instances(session, &tests, regression)? {
-        session.warn(format!("tests of further instances are left out: {why}"));
+        session.warn(format!("the test of further instances is left out: {why}"));
         let wanted = Wanted { form: written.form, ..wanted.clone() };
         return confirm_as(&wanted, session, config, start, best, Vec::new());
     }
@@ -251,12 +251,12 @@ fn show_reduced(
 fn warn_of_original(session: &mut Session, config: &Config, tests: &[InstancesTest]) {
     if !tests.is_empty() {
         session.warn(
-            "there are no tests of further instances: they stand in a regression test of their own",
+            "the test of further instances is left out: it needs a regression test in a file of its own",
         );
     }
     if config.write {
         session
-            .warn("nothing is added to your tree: apply the diff if the original test may change");
+            .warn("nothing was added to your source tree; apply the diff yourself if you want to change the original test");
     }
 }
 
@@ -281,9 +281,9 @@ impl TestProof<'_> {
             Ok(Err(format!("it fails with {called}\n  instead of {wanted}")))
         })?;
         shown.map_err(|instead| {
-            not_confirmed(&instead.said)
-                .hint(format!("the command was: {}", test.shown()))
-                .hint("`--tier process` or `--tier rebuild` keeps candidates further apart")
+            not_confirmed(&instead.said).hint(format!("the command was: {}", test.shown())).hint(
+                "use `--tier process` or `--tier rebuild` to isolate candidates from each other",
+            )
         })
     }
 }
@@ -317,7 +317,9 @@ impl TestProof<'_> {
                 }
                 Err(why) if told.contains(why) => {}
                 Err(why) => {
-                    session.warn(format!("the regression test has no table of instances: {why}"));
+                    session.warn(format!(
+                        "the regression test does not include further instances: {why}"
+                    ));
                     told.push(*why);
                 }
             }

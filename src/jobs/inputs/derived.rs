@@ -34,10 +34,10 @@ pub fn doc_test_subject(
     let derived = Derived::of_doc_test(chosen)?;
     if !finds_tests(&chosen.manifest_path) {
         return Err(Failure::error(format!(
-            "`{}` cannot be made a test file: the package says `autotests = false`",
+            "`{}` cannot be moved into a test file, because the package sets `autotests = false`",
             chosen.test
         ))
-        .hint("write it as a `#[test]` in one of the package's test files, and reduce that one"));
+        .hint("write it as a `#[test]` in one of the package's test files, and reduce that test"));
     }
     let target = TestTarget {
         package: chosen.package.clone(),
@@ -80,13 +80,13 @@ pub fn property_subject(
     sources: &Sources,
 ) -> Result<(Subject, Signature), Failure> {
     let Some(why) = sources.property() else {
-        return Err(Failure::error(format!("`{}` is no property test", chosen.test)));
+        return Err(Failure::error(format!("`{}` is not a property test", chosen.test)));
     };
-    session.stage("Running", format!("{} once, for its failing values", chosen.test));
+    session.stage("Running", format!("{} once, to find values that make it fail", chosen.test));
     let (signature, printed) = run_property(session, config, chosen)?;
     let derived = Derived::of_property(&sources.krate, why, &chosen.test, &printed)?;
     session.warn(format!(
-        "`{}` is made by `proptest!`: the values of the failure it found are written out as the plain test `{}`",
+        "`{}` is a `proptest!` property: the failing values it found become the plain test `{}`",
         chosen.test, derived.plain
     ));
     let subject = Subject::of_derived(session, config, chosen.target(), derived)?;
@@ -108,7 +108,7 @@ pub fn macro_subject(
     let derived = Derived::of_macro(&sources.krate, &chosen.test, made)
         .ok_or_else(|| Failure::error("the path of the test's file is not UTF-8"))?;
     session.warn(format!(
-        "what `{name}!` makes for `{}` is written out as the plain test `{}`",
+        "`{name}!` is expanded for `{}` into the plain test `{}`",
         chosen.test, derived.plain
     ));
     Subject::of_derived(session, config, chosen.target(), derived)
@@ -159,7 +159,7 @@ fn run_property(
             Status::NotFailing,
             format!("`{}` passes: there is no failure to reduce", chosen.test),
         )
-        .hint("proptest looks for a failure at random; run it again, or keep its regression file")),
+        .hint("proptest searches at random: run the command again, or keep proptest's regression file")),
         Verdict::NotRun => {
             Err(Failure::error(format!("the test binary does not run `{}`", chosen.test)))
         }
@@ -178,15 +178,14 @@ pub fn start_property(
 ) -> Result<Start, Failure> {
     let (subject, property) = property_subject(session, config, chosen, sources)?;
     let start = start(session, config, subject).map_err(|failure| {
-        failure.hint(format!(
-            "the plain test was made of the values that `{}` failed with",
-            chosen.test
-        ))
+        failure.hint(format!("the plain test uses the values with which `{}` failed", chosen.test))
     })?;
     let reason = failed_property(&property.message);
     let shown = &start.original.signature;
     if !is_told_by(reason, shown) {
-        session.warn(format!("the plain test fails with {shown}, the property with: {reason}"));
+        session.warn(format!(
+            "the plain test fails with {shown}, but the property fails with: {reason}"
+        ));
     }
     Ok(start)
 }
@@ -232,7 +231,7 @@ pub fn see(
         // What the failing assertion expects is an input then, which nobody knew before.
         Match::Difference => {
             let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
-            session.stage("Building", "the probe with what is expected");
+            session.stage("Building", "the probe again, with the expected values as inputs");
             probe = build_probe(session, config, &subject, &scratch)?;
             subject
         }

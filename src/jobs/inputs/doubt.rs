@@ -18,7 +18,7 @@ use crate::source::{Asserted, FileIndex};
 const SNAPSHOT: &str = "snapshot assertion for ";
 
 const CONDITION: &str =
-    "nobody has said that the asserted condition has to hold for the reduced inputs";
+    "the asserted condition may be false for the reduced inputs even in correct code";
 
 /// Why the test may fail with correct code, too, and what would settle it; `None` where that is known, or cannot be.
 pub fn doubt(
@@ -38,10 +38,10 @@ pub fn doubt(
     let command = command(subject);
     Some(match judge(session, subject) {
         (judge, None) => format!(
-            "{why}; `{command} --passes-with {judge}` settles it, if that version has not got the bug"
+            "{why}; `{command} --passes-with {judge}` settles it, if that version does not have the bug"
         ),
         (judge, Some(names)) => format!(
-            "{why}; `{command} --passes-with {judge}` settles it with a version that has not got the bug of {names}"
+            "{why}; `{command} --passes-with {judge}` settles it, with a version of {names} that does not have the bug"
         ),
     })
 }
@@ -65,15 +65,13 @@ fn judge(session: &Session, subject: &Subject) -> (String, Option<String>) {
 pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str> {
     match failure.kind {
         FailureKind::Error => {
-            return Some(
-                "nobody has said that correct code returns no error for the reduced inputs",
-            );
+            return Some("correct code may return an error for the reduced inputs, too");
         }
         FailureKind::ShouldPanic => {
-            return Some("nobody has said that correct code panics for the reduced inputs");
+            return Some("correct code may not panic for the reduced inputs either");
         }
         FailureKind::Panic if failure.message.starts_with(SNAPSHOT) => {
-            return Some("the snapshot is that of the original inputs");
+            return Some("the snapshot belongs to the original inputs");
         }
         FailureKind::Panic => {}
         _ => return None,
@@ -84,13 +82,13 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
     match subject.krate.asserted_in(file, offset) {
         Some(Asserted::Values(None) | Asserted::Relation) => None,
         Some(Asserted::Values(Some(_))) => {
-            Some("nobody has said that the expected value is right for the reduced inputs")
+            Some("the expected value may be wrong for the reduced inputs")
         }
         Some(Asserted::Inequality) => {
-            Some("nobody has said that both sides have to differ for the reduced inputs")
+            Some("correct code may return equal values for the reduced inputs, too")
         }
         Some(Asserted::Condition) => Some(CONDITION),
-        None => Some("nobody has said that the test can go on with the reduced inputs"),
+        None => Some("the test may stop here with the reduced inputs even if the code is correct"),
     }
 }
 

@@ -42,8 +42,8 @@ pub fn search_flaky(
         },
     )?;
     let Some(found) = found else {
-        let message = "what was found fails less often than the test, or no longer";
-        return Err(Failure::new(Status::Flaky, message).hint("raise `--runs N`"));
+        let message = "the result fails less often than the original test, or not at all";
+        return Err(Failure::new(Status::Flaky, message).hint("use a larger `--runs N`"));
     };
     if by_loop && !found.interrupted && !search.was_stopped() {
         tell_unseen(session);

@@ -45,7 +45,7 @@ impl Form {
 impl std::fmt::Display for Form {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Form::OwnFile => "a test file of its own",
+            Form::OwnFile => "a separate test file",
             Form::Beside => "a test beside the original",
             Form::Original => "the original test with smaller inputs",
         })

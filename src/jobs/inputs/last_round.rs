@@ -42,10 +42,10 @@ impl Tried {
         };
         let said = match (outcome, self.refused.get(candidate)) {
             (Outcome::Fail, Some(Refused::NoText)) => {
-                "it fails in the same way, but is no text of the grammar"
+                "it fails in the same way, but the grammar does not parse it"
             }
             (Outcome::Fail, Some(Refused::Unsettled)) => {
-                "it fails in the same way, but nobody knows whether it should pass"
+                "it fails in the same way, but may fail with correct code, too"
             }
             (Outcome::Fail, None) => "it fails in the same way",
             (Outcome::Pass, _) => "the test passes",
@@ -181,7 +181,7 @@ mod tests {
         let all = tried("abd", "bd", None).after(before).with_other_version();
         let said = |it: &str| all.told(&text(it)).map(|told| told.said);
         assert_eq!(said("bd").as_deref(), Some("it fails in the same way"));
-        let earlier = "it fails in the same way, but is no text of the grammar; tried before other \
+        let earlier = "it fails in the same way, but the grammar does not parse it; tried before other \
                        inputs were made smaller";
         assert_eq!(said("bc").as_deref(), Some(earlier));
         assert_eq!(said("b"), None);

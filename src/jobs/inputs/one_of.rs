@@ -60,7 +60,7 @@ impl Probed {
             .collect::<Result<_, _>>()?;
         let results = results(session, config, &tests.typed)?;
         let scratch = session.copy(&results, SCRATCH)?;
-        session.stage("Building", format!("the probes of {} doc tests", subjects.len()));
+        session.stage("Building", format!("{} probes, one for each doc test", subjects.len()));
         let all: Vec<&Subject> = subjects.iter().collect();
         let probes = build_probes(session, config, &all, &scratch)?;
         Ok(Probed { results, scratch, tests: subjects.into_iter().zip(probes).collect() })
@@ -101,7 +101,7 @@ impl Probed {
             }
         }
         let (subject, probe) =
-            wanted.ok_or_else(|| Failure::error("the failing doc test was not probed"))?;
+            wanted.ok_or_else(|| Failure::error("the probe did not run the failing doc test"))?;
         see(session, config, subject, (self.results, self.scratch), probe)
     }
 }

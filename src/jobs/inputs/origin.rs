@@ -83,12 +83,12 @@ impl Derived {
             .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", chosen.source)))?;
         let (line, doc) = code_block(&source, chosen.line).map_err(|error| {
             Failure::error(format!("`{}`: {error}", chosen.test))
-                .hint("a doc test whose text a macro makes or includes cannot be reduced in place")
+                .hint("a doc test that a macro generates or includes cannot be reduced")
         })?;
         let is_run = |word: &String| !matches!(word.as_str(), "compile_fail" | "no_run");
         if !doc.words.iter().all(is_run) {
             return Err(Failure::error(format!(
-                "`{}` is only compiled, never run: it has no inputs",
+                "`{}` is marked `no_run` or `compile_fail`, so it has no inputs that a run could use",
                 chosen.test
             )));
         }
@@ -121,18 +121,18 @@ impl Derived {
     ) -> Result<Self, Failure> {
         let cannot = |why: &str| {
             Failure::error(format!(
-                "the failing values of `{test}` cannot be written out as a plain test: {why}"
+                "the failing values of `{test}` cannot become a plain test: {why}"
             ))
-            .hint("write them into a `#[test]` by hand and reduce that one")
+            .hint("write a `#[test]` with these values by hand, and reduce that test")
         };
         let property = krate
             .property_test(not_located)
-            .ok_or_else(|| cannot("its function does not stand in the `proptest!` itself"))?;
+            .ok_or_else(|| cannot("its function is not written inside `proptest!` itself"))?;
         let values = failing_input(printed)
             .ok_or_else(|| cannot("the run printed no `minimal failing input`"))?;
         let plain = krate
             .plain_test(&property, &failing_values(values))
-            .ok_or_else(|| cannot("an argument has no printed value"))?;
+            .ok_or_else(|| cannot("the value of an argument was not printed"))?;
         let first = property.arguments.first();
         let place = first.map_or(property.body.start, |argument| argument.pattern.start);
         Self::of_made(krate, test, plain, (place, true))
@@ -169,8 +169,8 @@ impl Derived {
 
     /// Why the plain test cannot be used.
     pub fn unusable(&self, why: &str) -> Failure {
-        Failure::error(format!("`{}` cannot be written out as a plain test: {why}", self.test))
-            .hint("write it as a `#[test]` by hand and reduce that one")
+        Failure::error(format!("`{}` cannot become a plain test: {why}", self.test))
+            .hint("write it as a `#[test]` by hand, and reduce that test")
     }
 
     /// The text of a source, with the plain test in it.

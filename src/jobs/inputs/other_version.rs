@@ -38,17 +38,17 @@ pub fn copy_with_other(
     let is_inside = matches!(chosen.binary.choice.kind, TargetKind::Lib | TargetKind::Bin);
     if name_in_spec(&chosen.package) == other.name && is_inside {
         return Err(Failure::error(format!(
-            "`{}` stands inside of `{}`, so another version of that has another test",
+            "`{}` is a unit test of `{}`, so another version of that package brings its own tests",
             chosen.test, other.name
         ))
-        .hint("put it into `tests/`, or name a dependency"));
+        .hint("move the test into `tests/`, or name a dependency"));
     }
     if !is_stable {
         return Err(Failure::error(
             "`--passes-with` needs a test that always fails in the same way",
         ));
     }
-    session.stage("Taking", format!("{other}, with which the test has to pass"));
+    session.stage("Taking", format!("{other}: the test has to pass with it"));
     let scratch = session.copy(results, COPY)?;
     scratch.swap(&session.workspace, other, &session.interrupt)?;
     Ok(Some((scratch, other.clone())))
@@ -72,14 +72,14 @@ pub fn does_not_build_with(other: &OtherVersion, why: &Failure) -> Failure {
 
 /// What is told when the test does not pass there.
 pub fn does_not_pass_with(other: &OtherVersion, shown: &str) -> Failure {
-    Failure::error(format!("the test does not pass with `{other}` either: {shown}"))
+    Failure::error(format!("the test fails with `{other}`, too: {shown}"))
         .hint("`--passes-with` needs a version without the bug")
 }
 
 /// What is told of a test that is no plain function.
 pub fn needs_plain_test() -> Failure {
     Failure::error("`--passes-with` needs a plain `#[test]` function")
-        .hint("put the code of a doc test or the values of a property test into one")
+        .hint("write the code of a doc test, or the values of a property test, as a `#[test]`")
 }
 
 /// The probe build with the other version.
@@ -155,9 +155,7 @@ pub fn sees_pass(
         Verdict::Failed(shown) => format!("it fails with {shown}"),
         Verdict::NotRun => format!("it does not run\n{said}"),
     };
-    let what = format!(
-        "with `{version}` the plain `cargo test` does not pass on the reduction: {instead}"
-    );
+    let what = format!("the reduced test does not pass with `{version}`: {instead}");
     Err(Failure::new(Status::NotReproduced, what)
         .hint(format!("the command was: {}", test.shown())))
 }

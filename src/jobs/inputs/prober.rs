@@ -99,7 +99,7 @@ fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Pr
         .iter()
         .find(|binary| binary.choice == subject.target.choice)
         .cloned()
-        .ok_or_else(|| Failure::error("cargo built the probe, but names no test binary"))?;
+        .ok_or_else(|| Failure::error("cargo built the probe, but reported no test binary"))?;
     Ok(Probe { binary, rewritten })
 }
 

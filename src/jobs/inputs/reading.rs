@@ -55,7 +55,7 @@ impl Subject {
         run_tool(&job, &session.interrupt)?;
         let opened = watch.opened();
         if opened.is_cut {
-            session.warn("the test opens too many files, or there are too many folders, to see all that it reads");
+            session.warn("the test opens too many files or folders to watch, so some files that it reads may not be reduced");
         }
         let mut left = MOST_BYTES;
         for path in opened.files {

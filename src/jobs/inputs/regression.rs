@@ -162,7 +162,7 @@ fn write_beside(
     regression: Regression,
 ) -> Result<Written, Failure> {
     let Some((file, at)) = regression.insert_at else {
-        return Err(Failure::error("the regression test has no place beside the original"));
+        return Err(Failure::error("the regression test cannot be placed next to the original"));
     };
     let mut all = edits.to_vec();
     let mut own = all
@@ -245,7 +245,7 @@ fn users_text(subject: &Subject, file: FileIndex, at: usize) -> Result<(&str, us
         Some(derived) if derived.path == subject.path(file) => {
             let place = derived.insertion(at);
             place.ok_or_else(|| {
-                Failure::error("the regression test has no place in the user's tree")
+                Failure::error("the regression test cannot be placed in your source tree")
             })
         }
         _ => Ok((&subject.krate.file(file).text, at)),
@@ -361,7 +361,7 @@ fn header(subject: &Subject, comment: &Comment<'_>) -> Vec<String> {
     let mut lines = vec![
         format!("Reduced from `{}` ({file}:{}) by cargo-reduce.", subject.users_test(), place.line),
         format!(
-            "It shows: {}",
+            "Fails with: {}",
             if message.is_empty() { signature.kind.to_string() } else { message }
         ),
     ];
@@ -369,7 +369,7 @@ fn header(subject: &Subject, comment: &Comment<'_>) -> Vec<String> {
         lines.push(format!("at {}", short(location)));
     }
     if let Some(other) = comment.passes_with {
-        lines.push(format!("It passes with {other}."));
+        lines.push(format!("Passes with {other}."));
     }
     if let Some(doubt) = comment.doubt {
         lines.push(format!("In doubt: {doubt}."));

@@ -74,7 +74,7 @@ pub fn or_best(
 ) -> Result<ReducedInputs, Failure> {
     match found {
         Err(failure) if failure.status == Status::Error && before.best != *original => {
-            session.warn(format!("{failure}; this is the best so far"));
+            session.warn(format!("{failure}; this is the best result so far"));
             Ok(before)
         }
         found => found,
@@ -231,7 +231,7 @@ impl<'a> InputSearch<'a> {
         if let Some(Minimality::Line) = driven.result {
             session.stage(
                 "Minimal",
-                "by lines and elements; a large value was not tried character by character",
+                "by lines and elements; one value is too large to try character by character",
             );
         }
         Ok(ReducedInputs::new(driven.best, driven.interrupted))
@@ -281,7 +281,10 @@ impl<'a> InputSearch<'a> {
             return Ok(by_tree);
         }
         if driven.result.is_none() && self.limit.is_none() {
-            session.stage("Going on", "by characters: the derivation trees are large");
+            session.stage(
+                "Going on",
+                "with single characters, because the derivation trees are large",
+            );
         }
         let by_characters = self.minimize(session, oracle, &by_tree.best)?;
         // A pattern is one of the grammar, so what is no longer in its language has none.
@@ -292,8 +295,8 @@ impl<'a> InputSearch<'a> {
             return Ok(ReducedInputs::new(by_tree.best, by_characters.interrupted));
         }
         session.warn(
-            "single characters were removed as well, so the result is no text of the grammar any more; `--strategy perses` \
-             stays inside of it",
+            "single characters were removed as well, so the grammar no longer parses the result; use `--strategy \
+             perses` to keep to the grammar",
         );
         Ok(by_characters)
     }
@@ -311,13 +314,13 @@ impl<'a> InputSearch<'a> {
         })?;
         let mut best = driven.best;
         for (place, why) in &isolated.left_out {
-            session.warn(format!("there is no difference to show for input {place}: {why}"));
+            session.warn(format!("no difference for input {place}: {why}"));
         }
         if driven.result.is_some() && isolated.found.is_empty() {
             return Err(Failure::error(
-                "there is no difference to show: no variant of a text or sequence of the test passes",
+                "no difference found: the test passes with no variant of its texts and sequences",
             )
-            .hint("without `--diff` and `--maximize` they are only made smaller"));
+            .hint("leave out `--diff` and `--maximize` to only make the inputs smaller"));
         }
         for (place, input) in &isolated.found {
             best.0[*place] = Arc::clone(&input.failing);
@@ -379,7 +382,7 @@ impl<'a> InputSearch<'a> {
         if let Some((kept, base)) = self.best.filter(|_| counts.accepted > 0) {
             kept.keep_now(&best, base);
             if let Some(error) = kept.trouble() {
-                session.warn(format!("the best so far is not on disk: {error}"));
+                session.warn(format!("cannot save the best result so far: {error}"));
             }
         }
         let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
@@ -391,7 +394,7 @@ impl<'a> InputSearch<'a> {
             Err(Stop::Interrupted) => (None, true),
             Err(Stop::TimeUp | Stop::CandidateLimit) if !is_search => (None, false),
             Err(Stop::TimeUp | Stop::CandidateLimit) => {
-                session.warn("the limit of the search was reached; this is the best so far");
+                session.warn("the search stopped at its limit; this is the best result so far");
                 session.limited();
                 (None, false)
             }
@@ -399,7 +402,7 @@ impl<'a> InputSearch<'a> {
             Err(Stop::Oracle(error)) if best == *self.original => return Err(trouble(&error)),
             // What has been found has been seen to fail.
             Err(Stop::Oracle(error)) => {
-                session.warn(format!("{}; this is the best so far", not_run(&error)));
+                session.warn(format!("{}; this is the best result so far", not_run(&error)));
                 (None, false)
             }
         };
@@ -459,9 +462,11 @@ fn isolate_inputs(
                 isolated.found.push((place, found));
             }
             Err(DdError::Stopped(stop)) => return Err(stop),
-            Err(DdError::NotPassing) => isolated.left_out.push((place, "no variant of it passes")),
+            Err(DdError::NotPassing) => {
+                isolated.left_out.push((place, "the test passes with no variant of it"))
+            }
             Err(DdError::NotFailing | DdError::NotReproducible) => {
-                isolated.left_out.push((place, "its failure does not come back"));
+                isolated.left_out.push((place, "the failure did not come back"));
             }
         }
     }

@@ -74,7 +74,7 @@ pub fn search_twice(
 pub fn tell_unseen(session: &mut Session) {
     session.stage(
         "Minimal",
-        "by the word of one process that ran all candidates; `--tier process` takes a fresh one for each",
+        "according to one process that ran all candidates; use `--tier process` to run each in a process of its own",
     );
 }
 

@@ -91,7 +91,7 @@ pub fn tell_failure(session: &mut Session, test: &str, package: &str, signature:
         signature: signature.clone(),
     });
     if signature.kind == FailureKind::Timeout {
-        session.warn("the test does not end, so this is taken for a hang; `--timeout SECS` if it is only slow");
+        session.warn("the test does not finish, so the failure is taken to be a hang; if the test is only slow, set `--timeout SECS`");
     }
 }
 
@@ -113,9 +113,9 @@ pub fn observe(
         let mut lines = baseline.output.lines();
         let refusal = lines.find_map(|line| line.strip_prefix("error: "));
         return Err(match refusal {
-            Some(refusal) => {
-                failure.hint(format!("it says: {refusal}; what stands behind `--` is given to it"))
-            }
+            Some(refusal) => failure.hint(format!(
+                "it says: {refusal}; arguments after `--` are passed to the test binary"
+            )),
             None => failure,
         });
     }
@@ -184,8 +184,8 @@ pub fn rule_for(
         Some(Asserted::Condition | Asserted::Inequality) | None => return default,
     };
     session.warn(
-        "the test compares a result with a value that is written out, so only inputs count for which the result is \
-         wrong in the same way; `--passes-with NAME@VERSION` lets a version without the bug say what is right",
+        "the test compares a result with a fixed value, so only inputs with the same wrong result count; with \
+         `--passes-with NAME@VERSION`, a version without the bug decides what is right",
     );
     Match::Difference.for_sides(signature, strict)
 }
@@ -207,14 +207,14 @@ pub fn stable_signature(
                 baseline.runs, baseline.runs
             ),
         )
-        .hint("if it fails now and then, run it until it does: `--runs N` takes more runs"));
+        .hint("if it fails only now and then, use `--runs N` to run it more often"));
     };
     if !baseline.is_stable() && config.control.runs.is_none() {
         return Err(Failure::new(
             Status::Flaky,
             format!("`{test}` is flaky: it fails in {} of {} runs", baseline.failures, baseline.runs),
         )
-        .hint("`--runs N` runs each candidate up to N times; `--min-rate R` says how often it must fail"));
+        .hint("use `--runs N` to run each candidate up to N times, and `--min-rate R` to say how often it must fail"));
     }
     Ok(signature.clone())
 }
@@ -238,6 +238,6 @@ pub fn results(session: &Session, config: &Config, test: &str) -> Result<ResultF
     if is_ours("Cargo.toml") {
         return Ok(results);
     }
-    Err(Failure::error(format!("there is a package in `{folder}` already"))
-        .hint("`--out DIR` takes a folder of its own, or one with an earlier result"))
+    Err(Failure::error(format!("`{folder}` already holds a package"))
+        .hint("choose a new folder with `--out DIR`, or one that holds an earlier result"))
 }

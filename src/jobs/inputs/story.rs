@@ -133,16 +133,16 @@ pub fn conclude(
     let is_untried = counts.candidates + counts.cached == 0 && found.best.size() > 0;
     if is_untried && !found.interrupted && !session.is_limited() {
         session.warn(
-            "no smaller input was tried, since the value that the test expects belongs to these inputs; \
-             `--passes-with NAME@VERSION` lets a version without the bug say what is right",
+            "no smaller input was tried, because the value that the test expects belongs to exactly these inputs; with \
+             `--passes-with NAME@VERSION`, a version without the bug decides what is right",
         );
     }
     let is_whole = subject.found.inputs == found.best;
     let is_unsettled = is_whole && !is_untried && original.is_unsettled(config, subject);
     if is_unsettled && !found.interrupted {
         session.warn(
-            "nothing was removed: the test demands something of these very inputs, and no part of them is known not to matter; \
-             `--passes-with NAME@VERSION` lets a version without the bug say what is right",
+            "nothing was removed: the test requires something of exactly these inputs, and each part of them may \
+             matter; with `--passes-with NAME@VERSION`, a version without the bug decides what is right",
         );
     }
     let status = match (found.interrupted, is_whole) {

@@ -133,10 +133,10 @@ impl Subject {
         let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
         if located.facts.is_quickcheck() {
             return Err(Failure::error(format!(
-                "`{}` is a quickcheck property: its inputs are random, and quickcheck shrinks them itself",
+                "`{}` is a quickcheck property, whose random inputs quickcheck shrinks itself",
                 chosen.test
             ))
-            .hint("write the arguments that it prints into a plain `#[test]`, and reduce that one"));
+            .hint("write the arguments that quickcheck prints into a plain `#[test]`, and reduce that test"));
         }
         Ok(Subject {
             test: chosen.test.clone(),
@@ -416,7 +416,7 @@ impl Subject {
     fn nothing_to_reduce(&self) -> Failure {
         let (file, place) = self.users_place(self.located.file, self.located.span.start);
         let mut failure = Failure::error(format!(
-            "nothing to reduce in `{}` ({file}:{}): it reaches no literal, sequence or file that can be an input",
+            "nothing to reduce in `{}` ({file}:{}): the test uses no literal, sequence or file that can be an input",
             self.users_test(),
             place.line,
         ));
@@ -426,7 +426,8 @@ impl Subject {
             failure = failure.hint(format!("left alone: {file}:{line}: {}", skipped.why));
         }
         for file in self.unreduced_files().iter().take(3) {
-            failure = failure.hint(format!("the test reads `{file}`, which cannot be reduced"));
+            failure =
+                failure.hint(format!("the test reads `{file}`, but that file cannot be reduced"));
         }
         failure
     }
@@ -446,20 +447,20 @@ fn unreadable(error: &str) -> Failure {
 fn not_located(krate: &Crate, chosen: &Chosen, error: &NotLocated) -> Failure {
     let mut failure = match chosen.runner {
         TestRunner::Own => Failure::error(format!(
-            "`{}` has a harness of its own and no `main` function in its sources to start from",
+            "`{}` sets `harness = false`, but its sources have no `main` function",
             chosen.test
         )),
         TestRunner::Libtest | TestRunner::Rustdoc => Failure::error(error.to_string()),
     };
     if let NotLocated::Macro { name, .. } = error {
         failure = failure.hint(format!(
-            "write what `{name}!` makes of this case as a plain `#[test]` function, and reduce that one"
+            "write this case of `{name}!` as a plain `#[test]` function, and reduce that test"
         ));
     } else if has_own_harness(&chosen.binary.manifest_path, &chosen.binary.choice) {
-        failure = failure.hint("a script can judge candidates instead: `--oracle 'CMD' FILE`");
+        failure = failure.hint("or let a command of yours decide what counts as failing: `cargo reduce --oracle 'CMD' FILE`");
     }
     for trouble in krate.troubles() {
-        failure = failure.hint(format!("a source could not be read: {trouble}"));
+        failure = failure.hint(format!("cannot read a source file: {trouble}"));
     }
     failure
 }

@@ -58,7 +58,7 @@ pub fn write_and_build(
             continue;
         }
         if empties.is_subset(&subject.found.typed_empties) && !tests.is_empty() {
-            session.warn("tests of further instances would not build, so there are none");
+            session.warn("the test of further instances does not build, so it is left out");
             tests.clear();
             continue;
         }

@@ -53,25 +53,27 @@ pub fn reproduce(
 
 fn not_interesting(run: usize, outcome: Outcome, finished: &Finished) -> Failure {
     let how = match (finished.exit, outcome) {
-        (Exit::Code(0), _) => "it exits with 0, but does not print what it should".to_owned(),
+        (Exit::Code(0), _) => {
+            "it exits with 0, but its output does not match `--oracle-prints`".to_owned()
+        }
         (Exit::Code(code), _) => format!("it exits with {code}"),
-        (Exit::Signal(signal), _) => format!("signal {signal} ends it"),
-        (Exit::TimedOut, _) => "it does not end in time".to_owned(),
+        (Exit::Signal(signal), _) => format!("it is killed by signal {signal}"),
+        (Exit::TimedOut, _) => "it does not finish in time".to_owned(),
     };
     if run > 0 {
         return Failure::new(
             Status::Flaky,
-            format!("the command says yes and no to the same files: now {how}"),
+            format!("the command does not give the same answer each time: now {how}"),
         );
     }
     let failure = Failure::new(
         Status::NotFailing,
         format!("the files are not interesting to begin with: {how}"),
     )
-    .hint("exit code 0 means interesting, 125 cannot be judged, any other not interesting");
+    .hint("the command has to exit with 0 for the original files (125: cannot be judged; other codes: not interesting)");
     let said = [finished.stdout.text(), finished.stderr.text()].concat();
     match said.trim().lines().last() {
-        Some(last) => failure.hint(format!("the last thing it printed: {last}")),
+        Some(last) => failure.hint(format!("its last line of output: {last}")),
         None => failure,
     }
 }

@@ -73,10 +73,10 @@ pub fn run(
 /// What the command does without a part.
 fn without(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Fail => "it is interesting to the command",
-        Outcome::Pass => "it is not interesting to the command",
-        Outcome::Unresolved => "the command cannot judge it: it exits with 125, or by a signal",
-        Outcome::Timeout => "the command does not end in time",
+        Outcome::Fail => "the command exits with 0",
+        Outcome::Pass => "the command says no",
+        Outcome::Unresolved => "the command exits with 125 or is killed by a signal",
+        Outcome::Timeout => "the command does not finish in time",
     }
 }
 
@@ -217,8 +217,7 @@ mod tests {
             (&file.after[part.range.clone()], part.without.as_ref().unwrap().said.as_str())
         });
         let told: Vec<(&str, &str)> = parts.collect();
-        let all =
-            ["n", "e", "e", "d", "l", "e"].map(|c| (c, "it is not interesting to the command"));
+        let all = ["n", "e", "e", "d", "l", "e"].map(|c| (c, "the command says no"));
         assert_eq!(told, all);
     }
 

@@ -36,11 +36,11 @@ impl Grammars {
         let grammars: Vec<Option<NamedGrammar>> = sources.files.iter().map(of_file).collect();
         match given {
             Some(given) if grammars.iter().all(Option::is_none) => Err(Failure::error(format!(
-                "no file parses as `{}`",
+                "the grammar `{}` parses none of the files",
                 given.name
             ))
             .hint(
-                "without --grammar, the most specific built-in grammar that parses a file is taken",
+                "leave out `--grammar` to use the most specific built-in grammar that parses a file",
             )),
             _ => Ok(Grammars(grammars)),
         }

@@ -14,7 +14,7 @@ pub enum Errors {
     Keep,
     /// Errors do not matter.
     Allow,
-    /// There must be none.
+    /// No errors are accepted.
     Forbid,
 }
 

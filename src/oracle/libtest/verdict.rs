@@ -48,7 +48,9 @@ pub fn interpret(finished: &Finished, test: &str) -> Verdict {
     let stderr = finished.stderr.text();
     let run = Run { stdout: &stdout, stderr: &stderr, test };
     match finished.exit {
-        Exit::TimedOut => Verdict::Failed(Signature::new(FailureKind::Timeout, "no end in time")),
+        Exit::TimedOut => {
+            Verdict::Failed(Signature::new(FailureKind::Timeout, "does not finish in time"))
+        }
         Exit::Signal(signal) => Verdict::Failed(run.killed(signal)),
         Exit::Code(0) => run.success(),
         Exit::Code(_) if run.does_not_build() => Verdict::NotRun,

@@ -17,7 +17,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ),
     ("exits", "exit: exit status 3"),
     ("exits_well", "passed"),
-    ("hangs", "timeout: no end in time"),
+    ("hangs", "timeout: does not finish in time"),
     ("ignored", "not run"),
     ("overflows_its_stack", "abort: stack overflow"),
     ("panics_after_a_caught_panic", "panic at verdicts.rs:64: real"),

@@ -21,7 +21,7 @@ pub struct Location {
 
 /// A text that is no location.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not of the form FILE:LINE:COLUMN")]
+#[error("expected FILE:LINE:COLUMN, not `{0}`")]
 pub struct LocationError(String);
 
 impl Location {

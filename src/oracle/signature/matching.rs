@@ -83,7 +83,7 @@ impl Match {
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// Neither one of the names nor between slashes.
-    #[error("`{0}` is none of `message`, `location`, `exact`, `any` and `/REGEX/`")]
+    #[error("expected `message`, `location`, `exact`, `any` or `/REGEX/`, not `{0}`")]
     Unknown(String),
     /// The regular expression cannot be read.
     #[error("bad regular expression between the slashes")]

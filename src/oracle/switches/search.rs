@@ -58,7 +58,7 @@ pub fn search(
     let ended = sweeps(runner, &layout, &mut problem, best);
     switched.counts = sum(earlier, problem.counts());
     best.states = problem.best().states.to_vec();
-    // A run of the result tells what no longer runs; if the failure does not come back now, it is not
+    // A run of the result tells what no longer runs; if the failure did not come back now, it is not
     // stable enough to be reduced this way.
     match runner.reproduce(&best.states) {
         Ok(Some((trace, _))) => best.ran = trace.ran,

@@ -229,7 +229,7 @@ impl<'a> SwitchRunner<'a> {
         }
     }
 
-    /// A process for each candidate.
+    /// A new process for each candidate.
     pub fn processes(
         &self,
         expected: &'a Signature,

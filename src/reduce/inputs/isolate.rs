@@ -30,7 +30,7 @@ const MOST_LOOKS: usize = 1_000;
 /// does: a half of them, or a quarter, and so on.
 ///
 /// # Errors
-/// When no variant passes, the failure does not come back, or the search must stop.
+/// When no variant passes, the failure did not come back, or the search must stop.
 pub fn isolate_input(
     inputs: &Inputs,
     place: usize,

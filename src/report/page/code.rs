@@ -140,7 +140,7 @@ fn class_of(part: &Part) -> &'static str {
 fn without(part: &Part) -> String {
     part.without
         .as_ref()
-        .map_or_else(|| "nobody tried that alone".to_owned(), |without| shortened(&without.said))
+        .map_or_else(|| "it was not tried alone".to_owned(), |without| shortened(&without.said))
 }
 
 /// What happens without a part, as far as it can be read at a glance.

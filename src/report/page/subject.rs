@@ -163,7 +163,7 @@ fn counted_outcomes(parts: &[Part]) -> Vec<OutcomeCount> {
         ("passes", "it does not fail"),
         ("differs", "it fails in another way"),
         ("fails", "it fails in the same way"),
-        (UNTRIED, "nobody knows: it was not tried alone"),
+        (UNTRIED, "not known, because it was not tried alone"),
     ];
     let counts = classes.into_iter().filter_map(|(class, in_general)| {
         let mut these = parts.iter().map(class_and_words).filter(|(of, _)| *of == class).peekable();
@@ -184,7 +184,7 @@ const UNTRIED: &str = "untried";
 /// What happens without a part: a class of the style sheet, and words.
 fn class_and_words(part: &Part) -> (&'static str, &str) {
     let Some(without) = &part.without else {
-        return (UNTRIED, "nobody tried that alone");
+        return (UNTRIED, "it was not tried alone");
     };
     let class = match without.outcome {
         Outcome::Pass => "passes",

@@ -13,7 +13,8 @@ use crate::report::{
 };
 
 /// What a hostile program puts into all that it says.
-const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\u{0}\u{1b}[2J\u{202e}\"'&amp;{{ 7 * 7 }}";
+const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\u{0}\u{1b}[2J\u{202e}\"'&amp;{{ \
+                       7 * 7 }}";
 
 fn signature(message: &str) -> Signature {
     Signature::new(FailureKind::Panic, message).at(Location::new("src/lib.rs", 10, 5))
@@ -199,7 +200,7 @@ fn the_page_shows_all_that_was_told() {
         "Contrast",
         "The search",
         "Reproduce and go on",
-        "Other failures that were met",
+        "Other failures found on the way",
         "Notes",
     ];
     let places: Vec<usize> =

@@ -42,7 +42,7 @@ pub(super) struct View {
     contrast: Option<ContrastView>,
     differences: Vec<DifferenceView>,
     patterns: Vec<PatternView>,
-    /// Other failures that were met.
+    /// Other failures found on the way.
     others: Vec<Other>,
     warnings: Vec<Vec<Words>>,
     skipped: Vec<String>,
@@ -145,7 +145,7 @@ impl View {
             count("candidates", summary.candidates),
             count("builds", summary.builds),
             count("checks", summary.checks),
-            count("repeats not run", summary.cached),
+            count("repeats skipped", summary.cached),
         ];
         figures.retain(|figure| figure.value != "0");
         figures.push(Figure { name: "time", value: duration(summary.elapsed_ms) });
@@ -327,13 +327,13 @@ fn verdict(summary: &Summary) -> &'static str {
     match summary.status {
         Status::Reduced if summary.doubt.is_some() => "reduced, in doubt",
         Status::Reduced => "reduced",
-        Status::Minimal => "minimal already",
-        Status::Limited => "the limit was reached before anything went",
-        Status::Interrupted => "interrupted, this is the best so far",
+        Status::Minimal => "already minimal",
+        Status::Limited => "stopped at the limit before anything could be removed",
+        Status::Interrupted => "interrupted, this is the best result so far",
         Status::NotFailing => "it does not fail",
-        Status::NotReproduced => "the failure does not come back",
-        Status::Flaky => "it fails only sometimes",
-        Status::Error => "it could not be reduced",
+        Status::NotReproduced => "the failure did not come back",
+        Status::Flaky => "the test fails only sometimes",
+        Status::Error => "could not be reduced",
     }
 }
 

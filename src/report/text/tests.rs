@@ -162,7 +162,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary.clone())]);
     assert_eq!(
         log,
-        "    Finished reduced, and confirmed by a plain run: 512 candidates, 3 builds, \
+        "    Finished reduced, confirmed by a plain run: 512 candidates, 3 builds, \
          1 check in 2.3 s; 40 repeated candidates were not run again\n  Fails with exit\n             exit status 3\n     \
          Written out/r.rs\n"
     );
@@ -196,15 +196,15 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let reading =
         Summary { unreduced: vec!["data/a.bin".into(), "data/b.bin".into()], ..minimal.clone() };
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(reading)]);
-    assert!(!log.contains("minimal already"), "{log}");
+    assert!(!log.contains("already minimal"), "{log}");
     assert!(log.contains("data/a.bin and 1 file more: the failing run reads it"), "{log}");
     let interrupted = Summary { status: Status::Interrupted, ..summary };
     let nothing =
         Summary { confirmed: false, artifacts: Artifacts::default(), ..interrupted.clone() };
     for (summary, told) in [
-        (minimal, "it is minimal already"),
-        (interrupted, "this is the best so far, and confirmed"),
-        (nothing, "nothing was found so far: 512"),
+        (minimal, "already minimal"),
+        (interrupted, "this is the best result so far, and confirmed"),
+        (nothing, "no smaller result yet: 512"),
     ] {
         let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary)]);
         assert!(log.contains(told), "{log}");

@@ -12,7 +12,7 @@ const RUNTIME: &str = "::cargo_reduce_rt";
 /// How a place is instrumented. What the compiler rejects goes down by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// Not at all.
+    /// No sandbox.
     Plain,
     /// It is only counted.
     Count,

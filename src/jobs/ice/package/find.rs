@@ -40,9 +40,10 @@ pub fn find(
     job.stage("Running", call.command_line());
     let recorded = call.record(&config.files.sandbox, &job.interrupt)?;
     if recorded.built.success {
-        let message = format!("the compiler does not crash under `cargo {}`", package.command);
+        let message =
+            format!("the compiler does not crash when you run `cargo {}`", package.command);
         return Err(Failure::new(Status::NotFailing, message)
-            .hint("`--ice-command` names another command of cargo"));
+            .hint("use `--ice-command` for another command, such as `build` or `test`"));
     }
     // Those after the first crash may have been killed on its account.
     for call in suspects(&recorded) {
@@ -50,24 +51,24 @@ pub fn find(
             return Ok(PackageCase { case, call });
         }
     }
-    let message = format!("`cargo {}` fails, but not by a crash of the compiler", package.command);
+    let message = format!("`cargo {}` fails, but the compiler does not crash", package.command);
     let mut failure = Failure::new(Status::NotFailing, message);
     if !package.compiler_args.is_empty() && package.targets.is_empty() {
         failure = failure.hint(
-            "cargo hands arguments behind `--` to one target alone; `--lib` or `--bin NAME` chooses it",
+            "cargo passes arguments after `--` to a single target: choose it with `--lib` or `--bin NAME`",
         );
     }
     let said = recorded.built.stderr;
     Err(match said.lines().find(|line| line.starts_with("error")) {
-        Some(line) => failure.hint(format!("it says: {line}")),
+        Some(line) => failure.hint(format!("the output says: {line}")),
         None => failure,
     })
 }
 
 /// Miri interprets a whole program and calls itself for each crate; no single call shows the crash.
 fn miri() -> Failure {
-    Failure::error("cannot repeat how `cargo miri` calls the compiler").hint(
-        "a script that runs `cargo miri` and looks for the crash serves as `--oracle SCRIPT src`",
+    Failure::error("cannot rerun the compiler as `cargo miri` calls it").hint(
+        "write a script that runs `cargo miri` and looks for the crash, and use `cargo reduce --oracle SCRIPT src`",
     )
 }
 

@@ -112,7 +112,7 @@ fn with(
         }
         let error = compiled.output.lines().find(|line| line.starts_with("error"));
         why = format!(
-            "the crash is gone when it is a module ({})",
+            "the crash disappears when the crate becomes a module ({})",
             error.unwrap_or("there is no error")
         );
     }

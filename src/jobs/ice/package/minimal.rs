@@ -64,7 +64,7 @@ pub fn keep_package(
         return Ok(Some(job.results().path().to_owned()));
     }
     job.tell(&Event::Warning(format!(
-        "the crash does not come back under `cargo {command}` in {}; the command in the source shows it",
+        "`cargo {command}` does not show the crash in {}; run the command in the first lines of the source instead",
         job.results().path()
     )));
     Ok(None)

@@ -142,7 +142,8 @@ fn a_test_that_should_panic_and_does_not_is_read() {
     check(
         Exit::Code(101),
         &stdout(
-            "note: expected panic with string value,\n found non-string value: `TypeId(0x5)`\n     expected substring: \"foo\"",
+            "note: expected panic with string value,\n found non-string value: `TypeId(0x5)`\n     expected substring: \
+             \"foo\"",
         ),
         &format!("\nthread 't' (1) panicked at t.rs:14:52:\nBox<dyn Any>\n{NOTE}"),
         "should-panic at t.rs:14:52: expected panic with string value: Box<dyn Any>",
@@ -262,7 +263,12 @@ fn what_a_test_prints_before_it_leaves_is_no_panic() {
 #[test]
 fn running_out_of_time_is_a_failure() {
     let stderr = format!("\nthread 'other' (7) panicked at t.rs:1:1:\nx\n{NOTE}");
-    check(Exit::TimedOut, "\nrunning 1 test\ntest t ... ", &stderr, "timeout: no end in time");
+    check(
+        Exit::TimedOut,
+        "\nrunning 1 test\ntest t ... ",
+        &stderr,
+        "timeout: does not finish in time",
+    );
 }
 
 #[test]
