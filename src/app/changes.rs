@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_two_texts_have_in_common_is_not_told() {
-        assert_eq!(text_change("abcd", "ad"), r#"removed 2 characters, "bc""#);
+        assert_eq!(text_change("abcd", "ad"), r#"removed 2 characters: "bc""#);
         assert_eq!(text_change("abd", "acd"), r#"replaced "b" by "c""#);
         assert_eq!(text_change("aa", "a"), r#"removed "a""#);
         assert_eq!(text_change("éé", "éxé"), r#"added "x""#);
@@ -154,7 +154,7 @@ mod tests {
     fn of_changes_in_several_places_the_size_is_told() {
         let kept = "what stays ".repeat(10);
         let told = text_change(&format!("gone {kept}gone"), &kept);
-        assert!(told.starts_with("removed 9 of 119 characters here and there, \"gone"), "{told}");
+        assert!(told.starts_with("removed 9 of 119 characters: \"gone"), "{told}");
     }
 
     #[test]

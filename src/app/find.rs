@@ -31,7 +31,7 @@ pub fn find(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failu
     let Some(shard) = config.shard else { return Ok(all) };
     let count = all.len();
     let part = shard.part(all);
-    session.stage("Taking", format!("{} of {count} failing tests: shard {shard}", part.len()));
+    session.stage("Selected", format!("{} of {count} failing tests (shard {shard})", part.len()));
     Ok(part)
 }
 

@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&page).unwrap(), "<p>");
         let mut cannot = Made(Err("why".into()), Vec::new());
         assert_eq!(published(root, &mut cannot, |_| {}).artifacts.page, None);
-        assert_eq!(cannot.1, [Event::Warning("there is no page to look at: why".into())]);
+        assert_eq!(cannot.1, [Event::Warning("cannot write `report.html`: why".into())]);
         assert!(!page.exists());
         assert_eq!(published(root, &mut Silent, |_| {}).artifacts.page, None);
     }

@@ -59,8 +59,8 @@ mod tests {
     fn what_is_no_shard_is_told_so() {
         let error = |text: &str| text.parse::<Shard>().unwrap_err();
         assert!(error("0/4").contains("from 1"));
-        assert!(error("5/4").contains("there are 4"));
-        assert!(error("1/0").contains("there are 0"));
+        assert!(error("5/4").contains("of 4 shards"));
+        assert!(error("1/0").contains("of 0 shards"));
         for text in ["4", "a/b", "1/4/2", "-1/4"] {
             assert!(error(text).contains("such as `1/4`"));
         }

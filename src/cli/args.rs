@@ -269,7 +269,7 @@ pub struct ControlArgs {
     /// For a flaky test: how often a candidate must fail, from 0 to 1 [default: a third of the original's rate]
     #[arg(long, value_name = "R")]
     pub min_rate: Option<f64>,
-    /// Only accept tests that pass with this version, which is known to be right
+    /// Only accept tests that pass with this known good version
     ///
     /// A candidate counts only if the test fails with your code and passes with this version of a package: so its
     /// expected results are right. NAME is a dependency or a package of yours. VERSION is a version, `newest`, a git
@@ -363,7 +363,7 @@ pub struct OutputArgs {
 /// Format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// A person
+    /// For people
     Human,
     /// For programs: one JSON object per line on standard output
     Json,

@@ -59,8 +59,8 @@ fn settings_with_a_name_win_where_they_are_asked_for() {
         assert_eq!(tables.unused.len(), if chosen.is_some() { 1 } else { 2 });
     }
     let failure = Tables::new(tables(), Some("CI")).unwrap_err();
-    assert_eq!(failure.message, "there are no settings `CI`");
-    assert_eq!(failure.hints, ["there are: ci, other"]);
+    assert_eq!(failure.message, "no settings are named `CI`");
+    assert_eq!(failure.hints, ["available: ci, other"]);
     let failure = Tables::new(vec![table("package", json!({"settings": "ci"}))], None);
     assert!(failure.unwrap_err().message.contains("takes tables with a name"));
 }
@@ -130,13 +130,13 @@ fn what_cannot_be_set_is_refused_with_what_to_do() {
             "`max_time` of [package.metadata.reduce] in /package/Cargo.toml",
             "`max-time`",
         ),
-        ("strickt", json!(true), "is not an option", "the nearest name is `strict`"),
-        ("write", json!(true), "what a single call does", "`cargo reduce --write`"),
-        ("sandbox", json!("off"), "opens the system", "CARGO_REDUCE_SANDBOX"),
+        ("strickt", json!(true), "is not an option", "did you mean `strict`?"),
+        ("write", json!(true), "belongs to a single run", "`cargo reduce --write`"),
+        ("sandbox", json!("off"), "access to the machine", "CARGO_REDUCE_SANDBOX"),
         ("timeout", json!("soon"), "invalid value 'soon': expected a number of seconds", ""),
         ("tier", json!("fast"), "invalid value 'fast'", "possible values: in-process"),
-        ("memory", json!([1, 2]), "takes one value", ""),
-        ("memory", json!({"a": 1}), "neither a text", ""),
+        ("memory", json!([1, 2]), "expected one value", ""),
+        ("memory", json!({"a": 1}), "expected a string", ""),
     ] {
         let said = refused(key, value);
         assert!(said.contains(message) && said.contains(hint), "{said}");
@@ -145,7 +145,7 @@ fn what_cannot_be_set_is_refused_with_what_to_do() {
     assert!(failure.message.contains("`CARGO_REDUCE_MAXTIME` is not an option"), "{failure}");
     assert!(failure.hints[0].contains("CARGO_REDUCE_MAX_TIME"), "{:?}", failure.hints);
     let failure = set(&[table("package", json!(3))], &[]).unwrap_err();
-    assert!(failure.message.contains("is no table"), "{failure}");
+    assert!(failure.message.contains("is not a table"), "{failure}");
 }
 
 #[test]

@@ -324,7 +324,8 @@ mod tests {
         let copy = first.clone();
         drop(first);
         let error = ResultFolder::open(root).unwrap_err().to_string();
-        let expected = format!("another run (process {}) is at work in", std::process::id());
+        let expected =
+            format!("another `cargo reduce` (process {}) is running in", std::process::id());
         assert!(error.starts_with(&expected), "{error}");
         drop(copy);
         ResultFolder::open(root).unwrap();

@@ -121,9 +121,9 @@ mod tests {
         let all = [left("a();", Some("the test\npasses")), left("b();", None)];
         assert_eq!(
             report("t", &Contrasted::default(), &all, Some("out of time")),
-            "# What is left of `t`\n\nThe search was cut short (out of time): more of this could go.\n\n\
+            "# What is left of `t`\n\nThe search was cut short (out of time): more could be removed.\n\n\
              What happens without each statement:\n\n- `a();`: the test passes\n\n\
-             Nobody knows yet whether these are needed:\n\n- `b();`\n"
+             Not tried, so they may not be needed:\n\n- `b();`\n"
         );
     }
 
@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(
             said,
             [
-                "fails; beside it passes `adds`, `sums`",
-                "fails with `\"'\"`, passes with `\"\"`; beside it passes `adds`, `sums`"
+                "fails; these tests pass: `adds`, `sums`",
+                "fails with `\"'\"`, passes with `\"\"`; these tests pass: `adds`, `sums`"
             ]
         );
         assert!(report("t", &doubted, &all, None).contains("\n\nIn doubt: nobody knows.\n"));

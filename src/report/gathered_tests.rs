@@ -77,24 +77,24 @@ fn annotations_stand_where_it_fails_and_say_what_is_left() {
     }
     github.report(&failed());
     let at = "file=crates/a%2Cb/src/lib.rs,line=10,col=5,";
-    let told = "panic at src/lib.rs:10:5: 50 %25 <of>:%0A\u{1b}[1m`it`%0Atests/a.rs:7 is reduced to \"``\"%0A\
+    let told = "panic at src/lib.rs:10:5: 50 %25 <of>:%0A\u{1b}[1m`it`%0Atests/a.rs:7 was reduced to \"``\"%0A\
                 in doubt: who knows%0Athe regression test is /no/such/reduced_t.rs";
     assert_eq!(
         commands.text(),
         format!(
             "::error {at}title=a%3A%3At fails with 2 elements instead of 20::{told}\n\
              ::warning {at}title=in doubt::who knows\n\
-             ::error title=cargo reduce is not reduced%3A it passes::\n"
+             ::error title=cargo reduce was not reduced%3A it passes::\n"
         )
     );
     assert_eq!(
         summary.text(),
         "### a::t fails with 2 elements instead of 20\n\n\
          panic at `src/lib.rs:10:5`\n\n```text\n50 % <of>:\n\u{1b}[1m`it`\n```\n\n\
-         `tests/a.rs:7` is reduced to\n\n```rust\n\"``\"\n```\n\n\
+         `tests/a.rs:7` was reduced to\n\n```rust\n\"``\"\n```\n\n\
          > **In doubt:** who knows\n\n\
          The regression test is `/no/such/reduced_t.rs`.\n\n\
-         ### cargo reduce is not reduced: it passes\n\n"
+         ### cargo reduce was not reduced: it passes\n\n"
     );
 }
 
@@ -116,13 +116,13 @@ fn a_report_for_build_servers_is_one_document() {
     <testcase classname="p" name="a::t" time="1.062">
       <failure type="panic" message="a::t fails with 2 elements instead of 20">panic at src/lib.rs:10:5: 50 % &lt;of&gt;:
 �[1m`it`
-tests/a.rs:7 is reduced to &quot;``&quot;
+tests/a.rs:7 was reduced to &quot;``&quot;
 in doubt: who knows
 the regression test is /no/such/reduced_t.rs
 </failure>
     </testcase>
     <testcase classname="" name="cargo reduce" time="1.062">
-      <error type="none" message="cargo reduce is not reduced: it passes"></error>
+      <error type="none" message="cargo reduce was not reduced: it passes"></error>
     </testcase>
   </testsuite>
 </testsuites>

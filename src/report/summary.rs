@@ -41,7 +41,7 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
         (Some(_), Status::Reduced) => (WARNING, "reduced, in doubt"),
         _ => (style, result),
     };
-    let confirmed = if summary.confirmed { ", confirmed by a plain run" } else { "" };
+    let confirmed = if summary.confirmed { ", confirmed" } else { "" };
     let mut what = format!("{result}{confirmed}: {}", counted(summary.candidates, "candidate"));
     for (count, noun) in [(summary.builds, "build"), (summary.checks, "check")] {
         if count > 0 {
@@ -51,9 +51,9 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
     let _ = write!(what, " in {}", duration(summary.elapsed_ms));
     match summary.cached {
         0 => {}
-        1 => what.push_str("; 1 repeated candidate was not run again"),
+        1 => what.push_str("; 1 repeated candidate skipped"),
         many => {
-            let _ = write!(what, "; {many} repeated candidates were not run again");
+            let _ = write!(what, "; {many} repeated candidates skipped");
         }
     }
     let mut text = styled_status(style, verb, &what);
@@ -67,7 +67,7 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
     if let Some(first) = summary.unreduced.first() {
         let more = match summary.unreduced.len() - 1 {
             0 => String::new(),
-            more => format!(" and {} more", counted(more as u64, "file")),
+            more => format!(" and {}", counted(more as u64, "more file")),
         };
         let what = format!("{first}{more}: read by the failing test, but not reduced");
         text.push_str(&styled_status(WARNING, "Not reduced", &what));

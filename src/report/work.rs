@@ -281,7 +281,7 @@ mod tests {
             work.lines(80, now, None),
             [
                 "    Reducing 310 of 11222 elements left  █▄▁▁",
-                "             1230 candidates, 10/s, 2 min 3 s, last success 3 s ago",
+                "             1230 candidates, 10/s, 2 min 3 s, last removal 3 s ago",
                 "             \"## \\n- [日本](\\\")\"",
                 "             Ctrl-C stops the search and keeps the best result so far",
             ]
@@ -329,7 +329,7 @@ mod tests {
         work.note(&step(false, 40, 4), at(64));
         work.note(&step(true, 41, 4), at(65));
         let line = work.due(at(66)).unwrap();
-        let told = "4 of 10 elements left, 41 candidates, 4/s, 10 s, last success 2 s ago";
+        let told = "4 of 10 elements left, 41 candidates, 4/s, 10 s, last removal 2 s ago";
         assert_eq!(line, format!("    Reducing {told}\n"));
     }
 

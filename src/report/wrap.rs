@@ -79,11 +79,10 @@ mod tests {
 
     #[test]
     fn lines_end_between_words_and_go_on_in_the_second_column() {
-        let text =
-            "\u{1b}[32m    Finished\u{1b}[0m reduced, confirmed by a plain run of the test\n   x\n";
+        let text = "\u{1b}[32m    Finished\u{1b}[0m reduced, and confirmed by a plain run of the test\n   x\n";
         assert_eq!(
             wrapped(text, 50),
-            "\u{1b}[32m    Finished\u{1b}[0m reduced, confirmed by a plain run\n             of the test\n   x\n"
+            "\u{1b}[32m    Finished\u{1b}[0m reduced, and confirmed by a plain run\n             of the test\n   x\n"
         );
     }
 

@@ -55,11 +55,11 @@ fn machines_share_the_tests_that_fail() {
     let project = Project::fixture("regressions");
     let shard = |shard| project.reduce(["--all", "--list", "--shard", shard]).run();
     let second = shard("2/2");
-    second.code(0).says("1 of 2 failing tests: shard 2/2");
+    second.code(0).says("1 of 2 failing tests (shard 2/2)");
     let lines: Vec<_> = second.events("input").map(|input| input["line"].clone()).collect();
     assert_eq!(lines, [10], "{second}");
     let third = shard("3/3");
-    third.code(0).says("0 of 2 failing tests: shard 3/3");
+    third.code(0).says("0 of 2 failing tests (shard 3/3)");
     assert_eq!(third.events("input").count(), 0, "{third}");
     shard("0/2").code(2).says("shards are numbered from 1");
     project.reduce(["--shard", "1/2", "of_umlauts"]).for_people().run().code(2);

@@ -266,6 +266,6 @@ mod tests {
         assert_eq!(told("'1' & "), "expected a pattern in quotes, `!` or `(` at ``");
         assert_eq!(told("('1'"), "expected `)` at ``");
         assert_eq!(told("'1"), "expected a closing quote at `'1`");
-        assert_eq!(told("1+"), "no part of a text of the grammar is like `1+`");
+        assert_eq!(told("1+"), "no part of any text of the grammar matches `1+`");
     }
 }

@@ -185,7 +185,7 @@ fn with_small_inputs(
                 return Err(no_contrast(&message));
             }
             Ok(ContrastResult { shape, message }) => {
-                session.stage("Contrasting", message);
+                session.stage("Contrast", message);
                 shapes.extend(shape);
             }
             Err(error) if is_given => return Err(error),

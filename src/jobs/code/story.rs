@@ -198,7 +198,7 @@ fn tests_beside(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Compani
     let found = nearest_tests(session, code_job)?;
     let count = found.names.len();
     let of = if found.of_library { " of the library" } else { "" };
-    session.stage("Contrasting", format!("{count} passing tests{of} run the same code"));
+    session.stage("Contrast", format!("{count} passing tests{of} run the same code"));
     Ok(found)
 }
 
@@ -215,7 +215,7 @@ fn wants_tests(code_job: &CodeJob<'_>, shapes: &[CodeShape], named: &Companions)
 }
 
 /// What settles a doubt.
-const SETTLES: &str = "`--also-pass TEST` or `--passes-with VERSION` settles that";
+const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
 
 /// What the result still tells apart, and why it is in doubt, if it is.
 fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
@@ -228,7 +228,7 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
              even without the bug",
         ),
         None => Some(
-            "no passing test or input limits what could be removed, so the reduced code may fail even without the bug",
+            "no passing test or similar passing input was found, so the reduced code may fail even without the bug",
         ),
         // Other inputs deserve that value by chance only.
         Some(runs) if runs.are_recorded => {

@@ -149,13 +149,13 @@ fn tell(session: &mut Session, switched: &Switched) {
     let candidates = switched.counts.candidates;
     let how = match switched.tier {
         Some(RunTier::InProcess) => format!("{candidates} candidates in one process"),
-        Some(RunTier::Process) => format!("{candidates} candidates, a process each"),
+        Some(RunTier::Process) => format!("{candidates} candidates, each in its own process"),
         None => "no candidates".to_owned(),
     };
     session.stage(
         "Removing",
         format!(
-            "{} of {} places in the code that the failure does not need, {} of which run: {how}",
+            "code at {} of {} places ({} of them run in the test): {how}",
             switched.reductions.len(),
             switched.places - switched.taken_back,
             switched.executed,

@@ -48,7 +48,7 @@ pub fn copy_with_other(
             "`--passes-with` needs a test that always fails in the same way",
         ));
     }
-    session.stage("Taking", format!("{other}: the test has to pass with it"));
+    session.stage("Comparing", format!("with {other}, where the test has to pass"));
     let scratch = session.copy(results, COPY)?;
     scratch.swap(&session.workspace, other, &session.interrupt)?;
     Ok(Some((scratch, other.clone())))

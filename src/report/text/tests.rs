@@ -162,8 +162,8 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary.clone())]);
     assert_eq!(
         log,
-        "    Finished reduced, confirmed by a plain run: 512 candidates, 3 builds, \
-         1 check in 2.3 s; 40 repeated candidates were not run again\n  Fails with exit\n             exit status 3\n     \
+        "    Finished reduced, confirmed: 512 candidates, 3 builds, \
+         1 check in 2.3 s; 40 repeated candidates skipped\n  Fails with exit\n             exit status 3\n     \
          Written out/r.rs\n"
     );
     let doubted = Summary {
@@ -197,13 +197,13 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         Summary { unreduced: vec!["data/a.bin".into(), "data/b.bin".into()], ..minimal.clone() };
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(reading)]);
     assert!(!log.contains("already minimal"), "{log}");
-    assert!(log.contains("data/a.bin and 1 file more: the failing run reads it"), "{log}");
+    assert!(log.contains("data/a.bin and 1 more file: read by the failing test"), "{log}");
     let interrupted = Summary { status: Status::Interrupted, ..summary };
     let nothing =
         Summary { confirmed: false, artifacts: Artifacts::default(), ..interrupted.clone() };
     for (summary, told) in [
         (minimal, "already minimal"),
-        (interrupted, "this is the best result so far, and confirmed"),
+        (interrupted, "this is the best result so far, confirmed"),
         (nothing, "no smaller result yet: 512"),
     ] {
         let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary)]);
@@ -240,8 +240,8 @@ fn differences_patterns_and_instances_are_results() {
         ),
         "{out}"
     );
-    assert!(out.contains("; 3 more are no valid input"), "{out}");
-    assert!(out.contains("     h\n     … and 1 line, which -v shows"), "{out}");
+    assert!(out.contains("; 3 more are not valid input"), "{out}");
+    assert!(out.contains("     h\n     … and 1 line (use -v to see all)"), "{out}");
     assert!(out.ends_with("        Fail \"(4)\"\n"), "{out}");
     assert_eq!(log, "");
 }
@@ -302,5 +302,5 @@ fn a_result_that_stays_large_does_not_flood_the_screen() {
     let long = format!("{}\n{}", "a".repeat(1_500), "b\n".repeat(100));
     let (out, _) = shown(Verbosity::Quiet, &[input(), reduced(&long)]);
     assert!(out.lines().count() < 40, "{} lines", out.lines().count());
-    assert!(out.contains("… and 577 characters, in the files written below"), "{out}");
+    assert!(out.contains("… and 577 characters, in the files named below"), "{out}");
 }
