@@ -44,7 +44,7 @@ fn a_workflow_gets_annotations_and_a_summary_of_what_a_report_says_has_failed() 
 #[test]
 fn all_failing_tests_are_reduced_though_one_cannot_be() {
     let finished = Project::fixture("regressions").reduce(["--all", "--max-time", "60"]).run();
-    finished.code(1).says("in_halves is not reduced: nothing to reduce in `in_halves`");
+    finished.code(1).says("in_halves was not reduced: nothing to reduce in `in_halves`");
     let statuses: Vec<_> =
         finished.events("summary").map(|summary| summary["status"].clone()).collect();
     assert_eq!(statuses, ["error", "reduced"], "{finished}");
@@ -71,9 +71,9 @@ fn a_report_without_failures_or_of_other_tests_is_told_so() {
     let folder = project.root().join("target");
     fs::create_dir(&folder).unwrap();
     for (report, status, message) in [
-        ("<testsuites/>".to_owned(), "not-failing", "no test has failed by the report"),
-        ("<testsuites".to_owned(), "error", "is no report in the format of JUnit"),
-        (NEXTEST.replace("of_umlauts", "gone"), "error", "none of the tests that failed by"),
+        ("<testsuites/>".to_owned(), "not-failing", "lists no failed test"),
+        ("<testsuites".to_owned(), "error", "is not a JUnit report"),
+        (NEXTEST.replace("of_umlauts", "gone"), "error", "none of the failed tests in"),
     ] {
         fs::write(folder.join("junit.xml"), report).unwrap();
         let finished = project.reduce(["--from-junit", "target/junit.xml"]).run();
@@ -107,9 +107,9 @@ fn tests_that_failed_before_are_left_alone() {
     let inputs: Vec<_> = listed.events("input").map(|input| input["line"].clone()).collect();
     assert_eq!(inputs, [10], "{listed}");
     let finished = project.reduce(["--since", "HEAD", "in_halves"]).run();
-    finished.error("not-failing", "no failing test passes in the revision `HEAD`", []);
+    finished.error("not-failing", "none of the failing tests passes in revision `HEAD`", []);
     let finished = project.reduce(["--since", "nowhere", "of_umlauts"]).run();
-    finished.error("error", "cannot take the revision `nowhere`", []);
+    finished.error("error", "cannot use revision `nowhere`", []);
     let left: Vec<_> = fs::read_dir(root.join("target")).unwrap().map(Result::unwrap).collect();
     let is_of_ours = |name: &str| name.starts_with("reduce-since-");
     assert!(!left.iter().any(|entry| is_of_ours(entry.file_name().to_str().unwrap())), "{left:?}");

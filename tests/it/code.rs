@@ -33,7 +33,7 @@ fn a_reduction_does_not_slip_to_an_equal_failure() {
     assert!(!text.contains("keys_are_trimmed"), "{text}");
     assert!(text.len() < 500, "{text}");
     // Most of it was decided without compiling.
-    finished.says("what the failure does not need in ").says(" candidates in one process");
+    finished.says("Removing code at ").says(" candidates in one process");
     let file = finished.events("file").next().unwrap();
     assert_eq!(file["path"], "src/lib.rs");
     assert_eq!(file["bytes_after"], text.len());
@@ -58,7 +58,7 @@ fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
     let project = Project::fixture("numerals");
     let finished = project.code(["a_table_of_numerals"]).run();
     finished.code(0).fails_with("panic", "left: \"VIV\"\n right: \"IX\"");
-    finished.says("only code with the very same wrong result counts");
+    finished.says("only code with exactly the same wrong result counts");
     let text = finished.left("src/lib.rs");
     assert!(text.len() < 320, "{text}");
 }
@@ -164,7 +164,7 @@ fn a_test_that_does_not_pass_cannot_be_kept_passing() {
     let project = Project::fixture("markup");
     let finished = project.code(["quotes_outside", "--also-pass", "no_such_test"]).run();
     finished.code(1);
-    assert!(finished.stderr.contains("no test that matches `no_such_test` passes"), "{finished}");
+    assert!(finished.stderr.contains("no passing test matches `no_such_test`"), "{finished}");
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn the_literals_of_a_flaky_test_are_minimal() {
 fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
     let project = squares("");
     let finished = project.code(["--max-candidates", "200"]).run();
-    finished.code(0).says("the limit of the search was reached");
+    finished.code(0).says("the search stopped at its limit");
     let text = finished.left("src/lib.rs");
     assert!(!text.contains("8391"), "{text}");
 }

@@ -95,7 +95,7 @@ fn a_text_that_does_not_pass_is_no_contrast() {
     let project = Project::fixture("contrast");
     let args = ["--code", "--contrast-input", "name = \"y", "a_value_without_an_end"];
     let finished = project.reduce(args).run();
-    finished.error("error", "does not pass, so it is no contrast", ["--contrast-input"]);
+    finished.error("error", "so that text cannot be a contrast", ["--contrast-input"]);
 }
 
 #[test]
@@ -119,6 +119,6 @@ fn runs_end_behind_the_failure_also_where_the_original_inputs_fail_later() {
         .reduce(["--code", "--reduce-package", "counting", "unknown_words"])
         .args(["--max-candidates", "30"])
         .run();
-    finished.code(0).says("inputs that are similar to the failing one");
+    finished.code(0).says("inputs similar to the failing one");
     assert!(!finished.stderr.contains("there is no contrast"), "{finished}");
 }

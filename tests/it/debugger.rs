@@ -58,5 +58,5 @@ fn where_nothing_may_be_watched_no_debugger_is_started() {
     let project = Project::fixture("strings");
     let run = project.reduce(["--debug", "plain"]).without_user_namespaces();
     let finished = run.run();
-    finished.code(1).says("no debugger can watch the test").says("--test reduced_plain");
+    finished.code(1).says("no debugger can run here").says("--test reduced_plain");
 }

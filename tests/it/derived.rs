@@ -74,7 +74,7 @@ fn the_inputs_of_a_doc_test_without_running_it() {
 #[test]
 fn a_doc_test_that_is_only_compiled() {
     let finished = Project::fixture("doc-tests").reduce(["--doc", "--list", "never_run"]).run();
-    finished.error("error", "is only compiled, never run", []);
+    finished.error("error", "is marked `no_run` or `compile_fail`", []);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_program_without_a_main_in_its_sources() {
     fs::write(project.root().join("tests/own.rs"), source).unwrap();
     project.reduce(["own"]).run().error(
         "error",
-        "`own` has a harness of its own and no `main` function",
+        "`own` sets `harness = false`, but its sources have no `main` function",
         ["--oracle"],
     );
 }
@@ -170,5 +170,5 @@ fn a_property_test_beside_private_code() {
 #[test]
 fn a_property_test_whose_values_cannot_be_written() {
     let finished = property(&Project::fixture("properties"), "of_opaque_values");
-    finished.error("error", "cannot be written out as a plain test", ["by hand"]);
+    finished.error("error", "cannot become a plain test", ["by hand"]);
 }

@@ -126,6 +126,6 @@ fn a_package_of_the_user_is_no_folder_for_results() {
     let project = Project::fixture("squares");
     for args in [&["--code", "--out", "."][..], &["--out", "."]] {
         let finished = project.reduce_with(args).run();
-        finished.error("error", "there is a package in", ["a folder of its own"]);
+        finished.error("error", "already holds a package", ["choose a new folder"]);
     }
 }

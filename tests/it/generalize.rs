@@ -310,7 +310,7 @@ fn a_strategy_works_without_a_pattern() {
         finished.code(0);
         assert_eq!(finished.events("pattern").count(), 0, "{finished}");
         finished.to([&format!("\"{reduced}\"")]);
-        let is_outside = finished.stderr.contains("no text of the grammar any more");
+        let is_outside = finished.stderr.contains("the grammar no longer parses the result");
         assert_eq!(is_outside, strategy == "auto", "{finished}");
     }
 }
@@ -322,7 +322,7 @@ fn an_input_that_does_not_parse() {
     finished.error(
         "error",
         "does not parse as `json`: line 1, column 2: expected",
-        ["without --grammar"],
+        ["leave out `--grammar`"],
     );
     assert!(finished.stderr.contains("found \"+((2*3/4))\""), "{finished}");
 }
@@ -400,7 +400,7 @@ fn wrong_usage() {
     let cases: [(&[&str], &str); 5] = [
         (
             &["--generalize", "--grammar", "xmlish"],
-            "no built-in grammar `xmlish`; built in are integer",
+            "`xmlish` is neither a file nor a built-in grammar; the built-in ones are integer",
         ),
         (&["--generalize", "--grammar", "g.txt"], "must end in .json, .ebnf or .bnf"),
         (&["--generalize", "--emit-grammar", "g.y"], "must end in .json, .ebnf or .pest"),

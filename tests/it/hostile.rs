@@ -176,7 +176,7 @@ impl Canary {
         let (state, run_as) = (state(self.process.id()), run_as(self.process.id()));
         let checks = [
             (Path::new("/tmp/seen").exists(), "secrets were seen"),
-            (!self.tcp.accept().is_err_and(would_block), "TCP is open"),
+            (!self.tcp.accept().is_err_and(would_block), "can use TCP"),
             (!self.udp.recv(&mut buffer).is_err_and(would_block), "UDP is open"),
             (!self.listener.accept().is_err_and(would_block), "abstract sockets are open"),
             (shared_memory() != self.shared_memory, "System V objects were left"),

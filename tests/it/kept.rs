@@ -132,7 +132,7 @@ fn two_runs_do_not_disturb_each_other() {
             let second = job.run().run();
             second.error(
                 "error",
-                &format!("another run (process {process}) is at work in"),
+                &format!("another `cargo reduce` (process {process}) is running in"),
                 ["wait for the other run to end, or choose another folder with `--out DIR`"],
             );
             second.code(1);
@@ -289,7 +289,7 @@ fn a_full_disk_is_told_and_leaves_the_earlier_result() {
     let mount = "mount -t tmpfs -o size=64k tmpfs OUT && echo earlier >OUT/hay.txt";
     let (finished, seen) = on_other_ground(&job, mount);
     finished.error("error", "the disk is full", []);
-    finished.says("the best so far is not on disk");
+    finished.says("cannot save the best result so far");
     assert_eq!(seen, "earlier\n");
 }
 

@@ -123,7 +123,7 @@ fn the_largest_passing_variant_is_found_on_demand() {
 fn no_difference_is_shown_of_what_has_no_elements() {
     let project = Project::fixture("numbers");
     let finished = project.reduce(["--diff", "floats"]).run();
-    finished.error("error", "there is no difference to show", ["without `--diff`"]);
+    finished.error("error", "no difference found", ["leave out `--diff`"]);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn an_interrupt_while_a_candidate_is_built_ends_the_search_with_the_best_so_far(
         finished.code(130);
         assert_eq!(finished.summary()["status"], "interrupted", "{finished}");
         // The first run has left a result, which one with nothing smaller does not replace.
-        let is_left = finished.stderr.contains("the earlier result stays in");
+        let is_left = finished.stderr.contains("the earlier result is still in");
         let confirmed = &finished.summary()["confirmed"];
         assert!(confirmed == true || is_left, "{finished}");
     }

@@ -64,7 +64,7 @@ fn what_cannot_be_taken_is_told() {
         ("shares_are_percentages", "none@1.0.0", "nothing depends on"),
         ("shares_are_percentages", "scale@./nowhere", "there is no `Cargo.toml`"),
         ("shares_are_large", "scale@../scale-2", "does not pass with `scale@../scale-2` either"),
-        ("shares_are_percentages", "scale@no-such-branch", "cannot take `scale@no-such-branch`"),
+        ("shares_are_percentages", "scale@no-such-branch", "cannot use `scale@no-such-branch`"),
     ];
     for (test, other, why) in told {
         let finished = project.reduce([test, "--passes-with", other]).run();

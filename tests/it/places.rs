@@ -117,7 +117,7 @@ fn a_test_that_works_under_its_own_name_only() {
     let finished = project.reduce(["--write", "knows_its_name"]).run();
     finished.reduced_in(6).to([r#""É""#, r#""knows_its_name""#]);
     finished.says("the result is the original test with smaller inputs");
-    finished.says("nothing is added to your tree");
+    finished.says("nothing was added to your source tree");
     let diff = finished.regression_test();
     assert!(diff.contains("--- a/tests/forms.rs"), "{diff}");
     assert!(diff.contains("+    let text = \"É\";"), "{diff}");

@@ -42,7 +42,7 @@ fn a_script_in_the_style_of_c_reduce_reads_the_file_where_it_runs() {
     finished.code(0);
     assert_eq!(kept(&project, "hay.txt"), "needle");
     let page = kept(&project, "report.html");
-    assert!(page.contains("6 of 6 parts: without it, it is not interesting"), "{page}");
+    assert!(page.contains("6 of 6 parts: without it, the command says no"), "{page}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_grammar_keeps_the_file_valid() {
     finished.code(0);
     assert_eq!(kept(&project, "a.json"), "null");
     let refused = reduce(&project, ["--oracle", "true", "--grammar", "integer", "a.json"]);
-    refused.error("error", "no file parses as `integer`", ["built-in"]);
+    refused.error("error", "the grammar `integer` parses none of the files", ["built-in"]);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_script_that_is_not_there_is_told_so() {
 fn a_script_that_never_succeeds_is_told_so() {
     let project = folder(&[("a.txt", "x")]);
     let finished = reduce(&project, ["--oracle", "echo no; exit 3 #", "a.txt"]);
-    finished.error("not-failing", "exits with 3", ["the last thing it printed: no"]);
+    finished.error("not-failing", "exits with 3", ["its last line of output: no"]);
 }
 
 #[test]

@@ -123,7 +123,10 @@ fn options_that_say_something_of_a_test_are_refused_for_files() {
         project.reduce_with(args).for_people().run().code(2).says("cannot be used with");
     }
     let finished = project.reduce(["--ice", "--features", "x", "crash.rs"]).for_people().run();
-    finished.code(2).says("`--features` is for packages").says("flags of rustc stand behind `--`");
+    finished
+        .code(2)
+        .says("`--features` has no effect on a single file")
+        .says("pass flags to rustc after `--`");
 }
 
 #[test]
