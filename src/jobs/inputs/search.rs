@@ -463,7 +463,7 @@ fn isolate_inputs(
             }
             Err(DdError::Stopped(stop)) => return Err(stop),
             Err(DdError::NotPassing) => {
-                isolated.left_out.push((place, "the test passes with no variant of it"))
+                isolated.left_out.push((place, "the test passes with no variant of it"));
             }
             Err(DdError::NotFailing | DdError::NotReproducible) => {
                 isolated.left_out.push((place, "the failure did not come back"));
