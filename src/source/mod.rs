@@ -57,7 +57,7 @@ pub use literal::write_literal;
 pub use locate::{Harness, Located, NotLocated};
 pub use macro_rules::MacroTest;
 pub(crate) use module_files::{ModuleFiles, tidy};
-pub(crate) use parse::{LiveSpans, STACK_BYTES, look_at_file, prelude_len, too_deep};
+pub(crate) use parse::{LiveSpans, STACK_BYTES, look_at, look_at_file, prelude_len, too_deep};
 pub use piece::Cut;
 pub use place::{FileIndex, FileUse, SeqForm, Tier, ValueKind, ValuePlace};
 pub use position::{LineColumn, LineIndex};

@@ -14,7 +14,7 @@ use crate::compile::Compiled;
 use crate::exec::Interrupt;
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{FailureKind, Location};
-use crate::probe::bodies::{LIBRARY, MOST_FUNCTIONS, PICKED};
+use crate::probe::bodies::{ASKED, LIBRARY, MOST_FUNCTIONS, PICKED, TOO_MANY, TURNS, turns_told};
 use crate::project::{Diagnostic, TestBinary};
 use crate::reduce::{OracleError, Outcome, until_it_compiles};
 use crate::rust::Sources;
@@ -24,14 +24,17 @@ use crate::rust::alternatives::{Alternatives, Cut, Joined};
 const ROUNDS: usize = 10;
 /// How much stack a test gets: a function with many bodies has a frame for all of them. Where the failure is
 /// that the stack overflows, that may be too much; where even that overflows, it takes less time to fill less.
-const STACK: (&str, &str) = (STACK_SIZE, "67108864");
-const SMALL_STACK: (&str, &str) = (STACK_SIZE, "16777216");
+const STACK: StackSize = (STACK_SIZE, "67108864");
+const SMALL_STACK: StackSize = (STACK_SIZE, "16777216");
 /// A candidate may run so many times as long as the base, and at least so long by the clock, in which it
 /// may compute at least so long. Many of those that are tried do not end; one that only was slow is tried
 /// again when all are.
 const TIMES: u32 = 10;
 const LEAST_WALL: Duration = Duration::from_millis(100);
 const LEAST_CPU: Duration = Duration::from_millis(20);
+/// Most of those that do not end are found out long before that: loops may turn so many times as often as those of the base,
+/// and so many times more.
+const LEAST_TURNS: usize = 10_000;
 /// The place of the base among the candidates.
 const BASE: usize = 0;
 
@@ -103,24 +106,24 @@ impl CodeOracle<'_> {
                 return Ok(Err(blamed(&compiled.errors, &joined)));
             };
             let mut outcomes = Vec::with_capacity(open.len());
-            let (mut limit, mut stack) = (TimeLimit::default(), Some(STACK));
+            let mut limits = Limits { time: TimeLimit::default(), turns: None, stack: Some(STACK) };
             for candidate in open {
-                let run = |limit, stack| {
-                    let how = (binary, &*test, limit, stack);
-                    self.run_one((all, &joined), *candidate, how, interrupt)
+                let run = |limits| {
+                    let candidate = (*candidate, all, &joined);
+                    self.run_one(candidate, (binary, &*test), limits, interrupt)
                 };
-                let (mut outcome, mut took) = run(limit, stack)?;
+                let mut ran = run(limits)?;
                 if *candidate == BASE {
                     if self.matcher().expected().message == STACK_OVERFLOW {
-                        stack = outcome.is_fail().then_some(SMALL_STACK);
-                        (outcome, took) = run(limit, stack)?;
+                        limits.stack = ran.outcome.is_fail().then_some(SMALL_STACK);
+                        ran = run(limits)?;
                     }
-                    if !outcome.is_fail() {
+                    if !ran.outcome.is_fail() {
                         break;
                     }
-                    limit = self.limit(took);
+                    limits = self.limits(&ran, limits.stack);
                 }
-                outcomes.push(outcome);
+                outcomes.push(ran.outcome);
             }
             Ok(Ok(outcomes))
         };
@@ -128,28 +131,36 @@ impl CodeOracle<'_> {
         self.compiler().with_bodies(&sources, interrupt, look)
     }
 
-    /// What becomes of a candidate, and how long its last run took.
+    /// What becomes of a candidate.
     fn run_one(
         &self,
-        (all, joined): (&Alternatives<'_>, &Joined<'_>),
-        candidate: usize,
-        (binary, test, limit, stack): (&TestBinary, &str, TimeLimit, Option<(&str, &str)>),
+        (candidate, all, joined): (usize, &Alternatives<'_>, &Joined<'_>),
+        (binary, test): (&TestBinary, &str),
+        limits: Limits,
         interrupt: &Interrupt,
-    ) -> Result<(Outcome, Duration), OracleError> {
+    ) -> Result<Ran, OracleError> {
         let sources = all.sources(candidate);
+        let (mut took, mut turns) = (Duration::ZERO, None);
         if !self.keeps_companions(sources) {
-            return Ok((Outcome::Unresolved, Duration::ZERO));
+            return Ok(Ran { outcome: Outcome::Unresolved, took, turns });
         }
-        let mut binary = binary.clone();
-        let picks = (PICKED, &*all.picks(candidate));
-        for (name, value) in stack.into_iter().chain([picks]) {
+        let with = |binary: &TestBinary, name: &str, value: &str| {
+            let mut binary = binary.clone();
             binary.env.insert(name.to_owned(), value.to_owned());
+            binary
+        };
+        let mut binary = with(binary, PICKED, &all.picks(candidate));
+        if let Some((name, value)) = limits.stack {
+            binary = with(&binary, name, value);
         }
+        let most = limits.turns.map_or_else(|| ASKED.to_owned(), |most| most.to_string());
+        let counted = with(&binary, TURNS, &most);
         let run = self.run_of(test);
-        let mut took = Duration::ZERO;
         let verdict = self.verdict(sources, (&binary, &run), interrupt, || {
-            let (mut verdict, finished) = self.run_within(limit, &run, &binary, interrupt)?;
+            let (mut verdict, finished) =
+                self.run_within(limits.time, &run, &counted, interrupt)?;
             took = finished.wall;
+            turns = turns_told(&finished.stderr.text());
             if let Verdict::Failed(shown) = &mut verdict
                 && let Some(location) = &mut shown.location
                 && let Some(own) = own_location(location, (candidate, sources), joined)
@@ -158,21 +169,45 @@ impl CodeOracle<'_> {
             }
             Ok(verdict)
         })?;
-        Ok((self.outcome(&verdict, sources), took))
+        Ok(Ran { outcome: self.outcome(&verdict, sources), took, turns })
     }
 
-    /// How long a candidate may take when the base took so long; as long as any other where the failure is
+    /// How far a candidate may go where the base went so far; as far as any other where the failure is
     /// that the test does not end, or where it runs in several ways.
-    fn limit(&self, base: Duration) -> TimeLimit {
+    fn limits(&self, base: &Ran, stack: Option<StackSize>) -> Limits {
         let is_hang = self.matcher().expected().kind == FailureKind::Timeout;
         if is_hang || !self.is_run_once() {
-            return TimeLimit::default();
+            return Limits { time: TimeLimit::default(), turns: None, stack };
         }
-        TimeLimit {
-            wall: Some((base * TIMES).max(LEAST_WALL)),
-            cpu: Some((base * TIMES).max(LEAST_CPU)),
-        }
+        let time = TimeLimit {
+            wall: Some((base.took * TIMES).max(LEAST_WALL)),
+            cpu: Some((base.took * TIMES).max(LEAST_CPU)),
+            given_up: base.turns.map(|_| TOO_MANY),
+        };
+        let most = |turns: usize| turns.saturating_mul(TIMES as usize).saturating_add(LEAST_TURNS);
+        Limits { time, turns: base.turns.map(most), stack }
     }
+}
+
+/// An environment variable that sets the size of a stack, and its value.
+type StackSize = (&'static str, &'static str);
+
+/// How far a run may go.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    time: TimeLimit,
+    /// How many turns it may take; `None` where it has to tell how many it takes.
+    turns: Option<usize>,
+    /// How large its stack is, if not as large as usual.
+    stack: Option<StackSize>,
+}
+
+/// What became of a candidate.
+struct Ran {
+    outcome: Outcome,
+    /// How long its last run took, and how many turns, if it has told.
+    took: Duration,
+    turns: Option<usize>,
 }
 
 /// Those that are open in two groups, each with the base; none where there is but one beside the base.

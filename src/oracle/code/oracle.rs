@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::companion_tests::passing_within;
 use super::{CodeMatcher, FixedParts, OtherBuild, TestName};
 use crate::compile::{Compiled, Compiler, Depth};
-use crate::exec::{Confined, Finished, Interrupt, Job};
+use crate::exec::{Confined, Exit, Finished, Interrupt, Job};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::pool::Pool;
@@ -43,6 +43,8 @@ pub(super) struct TimeLimit {
     pub(super) wall: Option<Duration>,
     /// How long it may compute.
     pub(super) cpu: Option<Duration>,
+    /// What a process ends with that has found out itself that it takes too long.
+    pub(super) given_up: Option<i32>,
 }
 
 impl TestRun<'_> {
@@ -74,7 +76,10 @@ impl TestRun<'_> {
             job.limits.cpu = limit.cpu.or(job.limits.cpu);
             job
         };
-        let finished = job.map(within).run(interrupt)?;
+        let mut finished = job.map(within).run(interrupt)?;
+        if limit.given_up.is_some_and(|code| finished.exit == Exit::Code(code)) {
+            finished.exit = Exit::TimedOut;
+        }
         let verdict = self.runner.interpret(&finished, self.test);
         Ok((verdict, finished))
     }
@@ -346,6 +351,7 @@ impl<'a> CodeOracle<'a> {
         let within = TimeLimit {
             wall: limit.map(|limit| limit.max(ALSO_LEAST)),
             cpu: limit.map(|limit| limit.max(ALSO_LEAST)),
+            given_up: None,
         };
         let (passing, took) = passing_within(within, (binary, also), test_run, interrupt)?;
         if passing.len() >= also.len() {

@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
-use syn::visit::Visit;
-use syn::{Attribute, Block, Signature};
+use proc_macro2::Span;
+use syn::parse::Parse;
+use syn::token::Brace;
+use syn::visit::{self, Visit};
+use syn::{AttrStyle, Attribute, Block, Signature};
 
 use crate::rust::switches::shapes;
 use crate::rust::{NotTokens, Sources, StandIn, Tree, scan};
+use crate::source::look_at;
 
 /// The bytes between the braces of functions that can have another body beside their own, in order.
 /// Functions inside of functions belong to the body around them.
@@ -14,10 +18,26 @@ use crate::rust::{NotTokens, Sources, StandIn, Tree, scan};
 /// # Errors
 /// When the text is not made of Rust tokens.
 pub fn bodies(text: &str) -> Result<Vec<Range<usize>>, NotTokens> {
+    Ok(with_loops(text, 0)?.into_iter().map(|body| body.range).collect())
+}
+
+/// A body of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Body {
+    /// The place of its file.
+    pub(crate) file: usize,
+    /// The bytes between its braces.
+    pub(crate) range: Range<usize>,
+    /// Where what its loops repeat begins: bytes after the start.
+    pub(crate) loops: Vec<usize>,
+}
+
+/// The bodies of a file, with their loops.
+fn with_loops(text: &str, file: usize) -> Result<Vec<Body>, NotTokens> {
     Tree::with(text, StandIn::Panic, |tree| {
-        let mut finder = Finder { tree, found: Vec::new() };
+        let mut finder = Finder { tree, file, found: Vec::new() };
         finder.visit_file(tree.file);
-        finder.found.sort_by_key(|range| range.start);
+        finder.found.sort_by_key(|body| body.range.start);
         finder.found
     })
 }
@@ -27,8 +47,8 @@ pub fn bodies(text: &str) -> Result<Vec<Range<usize>>, NotTokens> {
 pub struct Cut<'s> {
     /// The source.
     pub sources: &'s Sources,
-    /// The bodies: the place of the file, and the bytes.
-    pub(crate) bodies: Vec<(usize, Range<usize>)>,
+    /// The bodies, in order; of those that are the same as in the source it was compared with, the loops are left out.
+    pub(crate) bodies: Vec<Body>,
 }
 
 impl<'s> Cut<'s> {
@@ -36,8 +56,7 @@ impl<'s> Cut<'s> {
     pub fn of(sources: &'s Sources) -> Option<Self> {
         let mut all = Vec::new();
         for (file, source) in sources.files.iter().enumerate() {
-            let found = bodies(&source.text).ok()?;
-            all.extend(found.into_iter().map(|range| (file, range)));
+            all.extend(with_loops(&source.text, file).ok()?);
         }
         Some(Cut { sources, bodies: all })
     }
@@ -51,19 +70,27 @@ impl<'s> Cut<'s> {
     /// and all but a few bytes of each are those of the best.
     pub fn compare<'o>(&self, other: &'o Sources) -> Likeness<'o> {
         let Some(bodies) = self.aligned(other) else { return Likeness::Different };
-        let other = Cut { sources: other, bodies };
-        for body in (0..self.bodies.len()).filter(|body| self.text(*body) != other.text(*body)) {
-            match syn::parse_str::<Block>(&format!("{{{}}}", other.text(body))) {
+        let mut other = Cut { sources: other, bodies };
+        for body in 0..self.bodies.len() {
+            let text = other.text(body);
+            if self.text(body) == text {
+                continue;
+            }
+            let look = |block: Block| {
+                let loops = loops(&block, |span| span.byte_range().end - "{".len());
+                (!has_impl(&block)).then_some(loops)
+            };
+            match look_at(&format!("{{{text}}}"), Block::parse, look) {
                 Err(_) => return Likeness::Broken,
-                Ok(block) if has_impl(&block) => return Likeness::Different,
-                Ok(_) => {}
+                Ok(None) => return Likeness::Different,
+                Ok(Some(loops)) => other.bodies[body].loops = loops,
             }
         }
         Likeness::Variant(other)
     }
 
     /// The bodies of a source that is the same as this one around them.
-    fn aligned(&self, other: &Sources) -> Option<Vec<(usize, Range<usize>)>> {
+    fn aligned(&self, other: &Sources) -> Option<Vec<Body>> {
         if self.sources.files.len() != other.files.len() {
             return None;
         }
@@ -72,7 +99,7 @@ impl<'s> Cut<'s> {
         for (file, (own, other)) in files.enumerate() {
             let (own, other): (&str, &str) = (&own.text, &other.text);
             let (mut done, mut at) = (0, 0);
-            for (_, body) in self.bodies.iter().filter(|(place, _)| *place == file) {
+            for body in self.bodies.iter().filter(|body| body.file == file).map(|it| &it.range) {
                 let rest = other[at..].strip_prefix(&own[done..body.start])?;
                 let same = rest.strip_prefix(&own[body.clone()]);
                 let length = match same.filter(|rest| rest.starts_with('}')) {
@@ -80,7 +107,7 @@ impl<'s> Cut<'s> {
                     None => scan::end_of_block(rest)?,
                 };
                 let start = other.len() - rest.len();
-                found.push((file, start..start + length));
+                found.push(Body { file, range: start..start + length, loops: Vec::new() });
                 (done, at) = (body.end, start + length);
             }
             if other[at..] != own[done..] {
@@ -102,7 +129,7 @@ impl<'s> Cut<'s> {
 
     /// The text of a body.
     pub(crate) fn text(&self, body: usize) -> &'s str {
-        let (file, range) = &self.bodies[body];
+        let Body { file, range, .. } = &self.bodies[body];
         &self.sources.files[*file].text[range.clone()]
     }
 }
@@ -131,7 +158,8 @@ impl<'o> Likeness<'o> {
 
 struct Finder<'t> {
     tree: &'t Tree<'t>,
-    found: Vec<Range<usize>>,
+    file: usize,
+    found: Vec<Body>,
 }
 
 impl Finder<'_> {
@@ -142,9 +170,55 @@ impl Finder<'_> {
             && !shapes::returns_opaque(&signature.output)
             && !has_impl(block);
         if is_free {
-            self.found.push(self.tree.inside(&block.brace_token.span));
+            let range = self.tree.inside(&block.brace_token.span);
+            let loops = loops(block, |span| self.tree.span(span).end - range.start);
+            self.found.push(Body { file: self.file, range, loops });
         }
     }
+}
+
+/// Where what the loops of a block repeat begins, in order; `end` says where a span ends. What the compiler evaluates, and
+/// items, which may be evaluated by it, are left out.
+fn loops(block: &Block, end: impl Fn(Span) -> usize) -> Vec<usize> {
+    struct Look<E> {
+        end: E,
+        found: Vec<usize>,
+    }
+    impl<E: Fn(Span) -> usize> Look<E> {
+        fn add(&mut self, attributes: &[Attribute], brace: Brace) {
+            // An attribute in front of the first statement has to stay in front.
+            if !attributes.iter().any(|it| matches!(it.style, AttrStyle::Inner(_))) {
+                self.found.push((self.end)(brace.span.open()));
+            }
+        }
+    }
+    impl<'ast, E: Fn(Span) -> usize> Visit<'ast> for Look<E> {
+        fn visit_expr_loop(&mut self, node: &'ast syn::ExprLoop) {
+            self.add(&node.attrs, node.body.brace_token);
+            visit::visit_expr_loop(self, node);
+        }
+
+        fn visit_expr_while(&mut self, node: &'ast syn::ExprWhile) {
+            self.add(&node.attrs, node.body.brace_token);
+            visit::visit_expr_while(self, node);
+        }
+
+        fn visit_expr_for_loop(&mut self, node: &'ast syn::ExprForLoop) {
+            self.add(&node.attrs, node.body.brace_token);
+            visit::visit_expr_for_loop(self, node);
+        }
+
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+        fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
+        fn visit_expr_repeat(&mut self, _: &'ast syn::ExprRepeat) {}
+        fn visit_type(&mut self, _: &'ast syn::Type) {}
+        fn visit_pat(&mut self, _: &'ast syn::Pat) {}
+        fn visit_generic_argument(&mut self, _: &'ast syn::GenericArgument) {}
+    }
+    let mut look = Look { end, found: Vec::new() };
+    look.visit_block(block);
+    look.found.sort_unstable();
+    look.found
 }
 
 /// Whether there are items in a block that may only be there once.
@@ -183,6 +257,26 @@ mod tests {
         let text = "fn a() {1} mod b { impl C { pub async fn d(&self) {2 ; fn e() {} } } \
                     trait F { fn g() {3} fn h(); } impl F for C { fn g() {4} } }";
         assert_eq!(found(text), ["1", "2 ; fn e() {} ", "3", "4"]);
+    }
+
+    #[test]
+    fn loops_are_found_where_nothing_is_evaluated_by_the_compiler() {
+        let text = "fn a() { let é = loop { while let A { .. } = { b } {c} }; \
+                    for _ in [(); { loop {} 1 }] { || loop {d} } const E: () = loop {}; }";
+        let base = sources(&format!("fn o() {{}} {text}"));
+        let base = Cut::of(&base).unwrap();
+        let places = |cut: &Cut<'_>, body: usize| {
+            let loops = cut.bodies[body].loops.iter();
+            loops.map(|at| cut.text(body)[*at..].chars().take(2).collect::<String>()).collect()
+        };
+        let expected = [" w", "c}", " |", "d}"];
+        let found: Vec<String> = places(&base, 1);
+        assert_eq!(found, expected);
+        let other = sources(&format!("fn o() {{ loop {{}} }} {}", text.replace("b }", "f }")));
+        let other = base.compare(&other).variant().unwrap();
+        let found: Vec<String> = places(&other, 1);
+        assert_eq!(found, expected);
+        assert_eq!(other.bodies[0].loops, [" loop {".len()]);
     }
 
     #[test]
@@ -245,7 +339,8 @@ mod tests {
             [("x('}');", ""), ("\"}\"", "{'{'}"), ("x('}');", "} {"), ("{} }", "{1} }")]
         {
             let other = sources(&base.files[0].text.replace(from, to));
-            let bodies = |cut: Cut<'_>| cut.bodies;
+            let bodies =
+                |cut: Cut<'_>| cut.bodies.into_iter().map(|it| it.range).collect::<Vec<_>>();
             let alone = Cut::of(&other).map(bodies);
             let like = cut.compare(&other).variant().map(bodies);
             assert!(like.is_none() || like == alone, "{to}");

@@ -4,20 +4,22 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::Cut;
+use super::{Body, Cut};
 use crate::rust::{Sameness, SourceFile, Sources};
 
 /// What the joined source asks which body is picked: in the 2015 edition an item of the crate's root, in
 /// later ones a crate.
 const PICKED: &str = "::cargo_reduce_bodies::picked";
+/// What each turn of a loop calls: a candidate whose loops do not end is found out by counting.
+const TURN: &str = "::cargo_reduce_bodies::turn(); ";
 
 /// Candidates with other bodies than their base.
 #[derive(Debug)]
 pub struct Alternatives<'c> {
     base: &'c Cut<'c>,
     candidates: &'c [Cut<'c>],
-    /// The other texts of each body.
-    texts: Vec<Vec<&'c str>>,
+    /// The other texts of each body, with their loops.
+    texts: Vec<Vec<(&'c str, &'c [usize])>>,
     /// Which of them each candidate has: the body, and the number of the text.
     picks: Vec<Vec<(usize, usize)>>,
 }
@@ -25,16 +27,16 @@ pub struct Alternatives<'c> {
 impl<'c> Alternatives<'c> {
     /// All `candidates` have to be [like](Cut::compare) the base.
     pub fn new(base: &'c Cut<'c>, candidates: &'c [Cut<'c>]) -> Self {
-        let mut texts = vec![Vec::new(); base.bodies.len()];
+        let mut texts: Vec<Vec<(&str, &[usize])>> = vec![Vec::new(); base.bodies.len()];
         let picks = candidates.iter().map(|candidate| {
             let differing =
                 (0..texts.len()).filter(|body| candidate.text(*body) != base.text(*body));
             let differing: Vec<usize> = differing.collect();
             let numbers = differing.into_iter().map(|body| {
                 let (text, known) = (candidate.text(body), &mut texts[body]);
-                let number = known.iter().position(|other| *other == text);
+                let number = known.iter().position(|(other, _)| *other == text);
                 let number = number.unwrap_or_else(|| {
-                    known.push(text);
+                    known.push((text, &*candidate.bodies[body].loops));
                     known.len() - 1
                 });
                 (body, number)
@@ -115,8 +117,18 @@ struct Block {
 enum From {
     /// The base, from this byte on.
     Base(usize),
-    /// The body, and the number of its text.
-    Alternative(usize, usize),
+    /// The body, and the number of its text, from this byte on.
+    Alternative((usize, usize), usize),
+}
+
+impl From {
+    /// So many bytes further on.
+    fn plus(self, bytes: usize) -> Self {
+        match self {
+            From::Base(start) => From::Base(start + bytes),
+            From::Alternative(pick, start) => From::Alternative(pick, start + bytes),
+        }
+    }
 }
 
 impl Joined<'_> {
@@ -138,17 +150,16 @@ impl Joined<'_> {
         let (picks, base) = (&self.alternatives.picks[candidate], self.alternatives.base);
         let bodies = &self.alternatives.candidates[candidate].bodies;
         match part.from {
-            From::Alternative(body, number) => {
-                picks.contains(&(body, number)).then(|| bodies[body].1.start + inside)
+            From::Alternative(pick, start) => {
+                picks.contains(&pick).then(|| bodies[pick.0].range.start + start + inside)
             }
             From::Base(start) => {
                 let place = start + inside;
-                let before =
-                    |(other, range): &(usize, Range<usize>)| (*other, range.start) <= (file, place);
+                let before = |body: &Body| (body.file, body.range.start) <= (file, place);
                 let last = base.bodies.partition_point(before).checked_sub(1);
-                let last = last.filter(|body| base.bodies[*body].0 == file);
+                let last = last.filter(|body| base.bodies[*body].file == file);
                 let Some(body) = last else { return Some(place) };
-                let (own, new) = (&base.bodies[body].1, &bodies[body].1);
+                let (own, new) = (&base.bodies[body].range, &bodies[body].range);
                 if place < own.end {
                     let is_run = !picks.iter().any(|(other, _)| *other == body);
                     return is_run.then(|| new.start + place - own.start);
@@ -179,23 +190,26 @@ impl Writer<'_> {
     fn file(&mut self, file: usize) -> String {
         let alternatives = self.alternatives;
         let (base, mut done) = (&*alternatives.base.sources.files[file].text, 0);
-        for (body, (_, range)) in
-            alternatives.base.bodies.iter().enumerate().filter(|(_, (place, _))| *place == file)
-        {
+        let bodies = alternatives.base.bodies.iter().enumerate();
+        let bodies: Vec<(usize, &Body)> = bodies.filter(|(_, body)| body.file == file).collect();
+        let loops =
+            bodies.iter().flat_map(|(_, body)| body.loops.iter().map(|at| body.range.start + at));
+        let loops: Vec<usize> = loops.collect();
+        for (body, Body { range, .. }) in bodies {
             let wanted = self.wanted.range((body, 0)..(body + 1, 0));
             let wanted: Vec<usize> = wanted.map(|(_, number)| *number).collect();
             if wanted.is_empty() {
                 continue;
             }
-            self.copy(file, &base[done..range.start], From::Base(done));
+            self.copy_base((file, base), done..range.start, &loops);
             done = range.start;
             let _ = write!(self.text, " match {PICKED}({body}) {{ ");
             for number in wanted {
                 let _ = write!(self.text, "{} => return ", number + 1);
                 let start = self.text.len();
                 self.text.push('{');
-                let text = alternatives.texts[body][number];
-                self.copy(file, text, From::Alternative(body, number));
+                let (text, loops) = alternatives.texts[body][number];
+                self.copy(file, (text, loops), From::Alternative((body, number), 0));
                 self.text.push('}');
                 self.blocks.push(Block {
                     file,
@@ -206,14 +220,30 @@ impl Writer<'_> {
             }
             self.text.push_str("_ => {} } ");
         }
-        self.copy(file, &base[done..], From::Base(done));
+        self.copy_base((file, base), done..base.len(), &loops);
         std::mem::take(&mut self.text)
     }
 
-    fn copy(&mut self, file: usize, text: &str, from: From) {
-        let start = self.text.len();
-        self.text.push_str(text);
-        self.parts.push(Part { file, range: start..self.text.len(), from });
+    /// Copies a part of the base, some loops of which are in that part.
+    fn copy_base(&mut self, (file, base): (usize, &str), range: Range<usize>, loops: &[usize]) {
+        let before = |end: usize| loops.partition_point(|at| *at < end);
+        let loops = &loops[before(range.start)..before(range.end)];
+        let loops: Vec<usize> = loops.iter().map(|at| at - range.start).collect();
+        self.copy(file, (&base[range.clone()], &loops), From::Base(range.start));
+    }
+
+    /// Copies a text with a call at the beginning of what its loops repeat.
+    fn copy(&mut self, file: usize, (text, loops): (&str, &[usize]), from: From) {
+        let mut done = 0;
+        for end in loops.iter().copied().chain([text.len()]) {
+            let start = self.text.len();
+            self.text.push_str(&text[done..end]);
+            self.parts.push(Part { file, range: start..self.text.len(), from: from.plus(done) });
+            if loops.contains(&end) {
+                self.text.push_str(TURN);
+            }
+            done = end;
+        }
     }
 }
 
@@ -271,6 +301,29 @@ mod tests {
         assert_eq!(text(2, 0, at("c()").1), Some("c"));
         assert_eq!(text(1, 1, texts[1].find('é').unwrap() - 1), Some(" "));
         assert_eq!(joined.place_in(0, 0, at("match").1), None);
+    }
+
+    #[test]
+    fn turns_of_all_loops_are_counted_and_places_lead_past_the_calls() {
+        let base = sources(&["fn a() { loop { b(); } }\nfn c() { for d in e { f } g }"]);
+        let other = sources(&["fn a() { loop { b(); } }\nfn c() { h; while d {i} }"]);
+        let cut = Cut::of(&base).unwrap();
+        let cuts = [cut.compare(&other).variant().unwrap()];
+        let joined = Alternatives::new(&cut, &cuts);
+        let joined = joined.join(&[0]);
+        let text = &*joined.sources.files[0].text;
+        assert_eq!(
+            text,
+            "fn a() { loop {::cargo_reduce_bodies::turn();  b(); } }\n\
+             fn c() { match ::cargo_reduce_bodies::picked(1) { 1 => return \
+             { h; while d {::cargo_reduce_bodies::turn(); i} }, _ => {} }  \
+             for d in e {::cargo_reduce_bodies::turn();  f } g }"
+        );
+        for word in ["b();", "h;", "i}"] {
+            let place = joined.place_in(0, 0, text.find(word).unwrap()).unwrap();
+            assert!(other.files[0].text[place..].starts_with(word), "{word}");
+        }
+        assert_eq!(joined.place_in(0, 0, text.find("f }").unwrap()), None);
     }
 
     #[test]

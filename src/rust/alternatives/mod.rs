@@ -12,5 +12,6 @@
 mod bodies;
 mod joined;
 
+use bodies::Body;
 pub use bodies::{Cut, Likeness, bodies};
 pub use joined::{Alternatives, Joined};

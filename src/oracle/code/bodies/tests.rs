@@ -136,6 +136,24 @@ fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
 }
 
 #[test]
+fn loops_that_do_not_end_are_found_out_by_counting() {
+    let text = "fn f(x: u8) -> u8 { let mut n = 0; while n < x { n += 1; } n } \
+                #[test] fn fails() { g(); assert!(f(3) == 2); } \
+                fn g() { std::thread::sleep(std::time::Duration::from_millis(500)); }";
+    Program::new(text).with_judge(|judge, base| {
+        let endless =
+            [("n += 1;", ""), ("n += 1;", "f(x);"), ("n < x", "n < 5"), ("n = 0", "n = 1")];
+        let all = endless.map(|(old, new)| with(base, old, new));
+        let began = std::time::Instant::now();
+        let outcomes = together(judge, base, &all);
+        let expected = [Outcome::Timeout, Outcome::Timeout, Outcome::Fail, Outcome::Fail];
+        assert_eq!(outcomes, expected.map(Some));
+        // By the clock each of the two would take ten times as long as the base.
+        assert!(began.elapsed() < std::time::Duration::from_secs(8), "{:?}", began.elapsed());
+    });
+}
+
+#[test]
 fn an_error_that_points_at_no_body_is_not_held_against_all() {
     Program::new(PROGRAM).with_judge(|judge, base| {
         let with = |old: &str, new: &str| with(base, old, new);
