@@ -253,12 +253,12 @@ pub struct ControlArgs {
     /// Memory limit for each candidate
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// Stop the search after this time and keep the best result
+    /// Stop after this time, keep the best result
     ///
     /// With --code, the search stops early enough to confirm the result within this time.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
-    /// Stop the search after this many candidates and keep the best result
+    /// Stop after this many candidates, keep the best result
     #[arg(long, value_name = "N")]
     pub max_candidates: Option<u64>,
     /// For a flaky test: run each candidate up to N times
@@ -269,7 +269,7 @@ pub struct ControlArgs {
     /// For a flaky test: how often a candidate must fail, from 0 to 1 [default: a third of the original's rate]
     #[arg(long, value_name = "R")]
     pub min_rate: Option<f64>,
-    /// Only accept tests that pass with this known good version
+    /// A good version: the test must pass with it
     ///
     /// A candidate counts only if the test fails with your code and passes with this version of a package: so its
     /// expected results are right. NAME is a dependency or a package of yours. VERSION is a version, `newest`, a git

@@ -62,7 +62,7 @@ fn settings_with_a_name_win_where_they_are_asked_for() {
     assert_eq!(failure.message, "no settings are named `CI`");
     assert_eq!(failure.hints, ["available: ci, other"]);
     let failure = Tables::new(vec![table("package", json!({"settings": "ci"}))], None);
-    assert!(failure.unwrap_err().message.contains("takes tables with a name"));
+    assert!(failure.unwrap_err().message.contains("must hold tables"));
 }
 
 #[test]

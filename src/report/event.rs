@@ -262,6 +262,9 @@ pub struct Difference {
     /// What only the failing one has.
     #[expect(clippy::struct_field_names, reason = "it is the name in JSON")]
     pub difference: String,
+    /// What happens with each element of that, by their places in its text; for people.
+    #[serde(skip)]
+    pub parts: Vec<Part>,
 }
 
 /// A pattern of failing inputs, and how it was checked.

@@ -147,6 +147,7 @@ mod tests {
                 passing: "a".into(),
                 failing: "ab".into(),
                 difference: "b".into(),
+                parts: Vec::new(),
             }),
             r#"{"reason":"difference","id":1,"passing":"a","failing":"ab","difference":"b"}"#,
         );

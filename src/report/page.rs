@@ -24,10 +24,11 @@ use view::View;
 const MOST_STEPS: usize = 4_000;
 
 /// The files that the page is made of; scripts and styles stand in the page, so that it needs no other file.
-const PARTS: [(&str, &str); 7] = [
+const PARTS: [(&str, &str); 8] = [
     ("page.html", include_str!("page/page.html")),
     ("code.html", include_str!("page/code.html")),
     ("explained.html", include_str!("page/explained.html")),
+    ("parts.html", include_str!("page/parts.html")),
     ("subject.html", include_str!("page/subject.html")),
     ("pattern.html", include_str!("page/pattern.html")),
     ("page.css", include_str!("page/page.css")),

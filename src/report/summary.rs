@@ -10,13 +10,18 @@ use super::lines::{
 };
 use super::{Artifacts, NextCommand, NextStep, Status, Summary};
 
+/// What is said of a job that has found a passing and a failing input.
+pub(super) const DIFFERENCE_FOUND: &str = "found a passing and a failing input";
+
 /// How it ended, what is in doubt, where the results are, and what to do next. Paths below `folder` are shown from there.
-pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
+/// `has_difference` says whether the result is a passing and a failing input.
+pub(super) fn summary(summary: &Summary, folder: &Utf8Path, has_difference: bool) -> String {
     if summary.is_never_begun() {
         // The error message has said all.
         return String::new();
     }
     let (style, verb, result) = match summary.status {
+        Status::Reduced | Status::Minimal if has_difference => (GOOD, "Finished", DIFFERENCE_FOUND),
         Status::Reduced => (GOOD, "Finished", "reduced"),
         Status::Minimal if !summary.unreduced.is_empty() => {
             (WARNING, "Finished", "already minimal, except for the files it reads")
@@ -38,7 +43,7 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
         Status::Error => (BAD, "Stopped", "could not be reduced"),
     };
     let (style, result) = match (&summary.doubt, summary.status) {
-        (Some(_), Status::Reduced) => (WARNING, "reduced, in doubt"),
+        (Some(_), Status::Reduced) if !has_difference => (WARNING, "reduced, in doubt"),
         _ => (style, result),
     };
     let confirmed = if summary.confirmed { ", confirmed" } else { "" };
@@ -69,7 +74,7 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
             0 => String::new(),
             more => format!(" and {}", counted(more as u64, "more file")),
         };
-        let what = format!("{first}{more}: read by the failing test, but not reduced");
+        let what = format!("{first}{more}, read by the failing test");
         text.push_str(&styled_status(WARNING, "Not reduced", &what));
     }
     text.push_str(&column("Written", &written(&summary.artifacts, folder)));

@@ -56,6 +56,8 @@ pub struct Text {
     /// Where the user is.
     folder: Utf8PathBuf,
     gathered: Gathered,
+    /// Whether the present job has found a passing and a failing input.
+    has_difference: bool,
     /// What became of the tests so far.
     results: Vec<TestResult>,
 }
@@ -108,6 +110,7 @@ impl Text {
             widths: Widths::default(),
             folder: Utf8PathBuf::new(),
             gathered: Gathered::default(),
+            has_difference: false,
             results: Vec::new(),
         }
     }
@@ -166,7 +169,7 @@ impl Text {
                 (String::new(), lines::other_failure(signature, seen_from(&self.folder, path)))
             }
             Event::Document(text) => (text.clone(), String::new()),
-            Event::Summary(it) => (String::new(), summary(it, &self.folder)),
+            Event::Summary(it) => (String::new(), summary(it, &self.folder, self.has_difference)),
             Event::End => (String::new(), overview(&self.results)),
         }
     }
@@ -242,6 +245,11 @@ impl Reporter for Text {
             self.places.insert(input.id, InputLine::of(input));
         }
         let (mut result, mut story) = self.texts(event);
+        match event {
+            Event::Difference(_) => self.has_difference = true,
+            Event::Summary(_) => self.has_difference = false,
+            _ => {}
+        }
         if self.verbosity == Verbosity::Document && !matches!(event, Event::Document(_)) {
             story.insert_str(0, &std::mem::take(&mut result));
         }

@@ -117,6 +117,31 @@ fn the_largest_passing_variant_is_found_on_demand() {
     let left_out = difference["difference"].as_str().unwrap();
     assert_eq!(passing, "vec![3, 7, 8, 15, 20, 22, 30, 41, 55, 60, 72, 80]");
     assert_eq!(left_out, "vec![21]");
+    let page = finished.summary()["artifacts"]["page"].as_str().unwrap().to_owned();
+    let page = std::fs::read_to_string(page).unwrap();
+    let said =
+        "without it, the failing input passes; with it, the passing input fails in the same way";
+    assert!(
+        page.contains(&format!("data-without=\"{said}\"><span class=\"number\">21</span>")),
+        "{page}"
+    );
+    let shown = project.reduce(["--diff", "vector", "--fresh"]).for_people().run();
+    shown.code(0).says("Finished found a passing and a failing input, confirmed");
+}
+
+#[test]
+fn the_page_counts_as_the_text_does() {
+    let project = Project::fixture("release-notes");
+    let finished = project.reduce(["keeps_every_version"]).run();
+    let reduced = finished.events("reduced").next().unwrap();
+    let summary = finished.summary();
+    let page = summary["artifacts"]["page"].as_str().unwrap().to_owned();
+    let page = std::fs::read_to_string(page).unwrap();
+    let sizes = [&reduced["elements_before"], &reduced["elements_after"]];
+    assert_eq!(sizes.map(|size| size.as_u64().unwrap()), [11_222, 11]);
+    assert!(page.contains("The size fell from 11,222 to 11 elements"), "{page}");
+    let [run, known] = ["candidates", "cached"].map(|key| summary[key].as_u64().unwrap());
+    assert!(page.contains(&format!(", {} candidates with repeats", run + known)), "{page}");
 }
 
 #[test]

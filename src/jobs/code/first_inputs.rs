@@ -197,7 +197,8 @@ fn with_small_inputs(
     let shape = &subject.original;
     let sources = edited(&shape.sources, subject, &changes(&start, &best));
     if let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) {
-        let (before, after) = (start.subject.found.inputs.size(), best.size());
+        let found = &start.subject.found;
+        let (before, after) = (found.shown_size(&found.inputs), found.shown_size(&best));
         session.stage("Minimized", format!("the inputs from {before} elements to {after}"));
         shapes.push(CodeShape { sources, ..shape.clone() });
     }

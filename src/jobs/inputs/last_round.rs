@@ -88,6 +88,16 @@ impl Tried {
     }
 }
 
+/// What `outcome` says of an input.
+pub fn described(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Fail => "fails in the same way",
+        Outcome::Pass => "passes",
+        Outcome::Unresolved => "fails in another way",
+        Outcome::Timeout => "runs out of time",
+    }
+}
+
 /// Remembers what is tried between one best and the next.
 #[derive(Debug, Default)]
 pub struct LastRound {

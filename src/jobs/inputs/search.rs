@@ -1,11 +1,14 @@
 //! One search with the engine: limits, progress, and what is remembered for the next run.
 
 mod each_alone;
+mod isolate;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use isolate::dd_mode;
+pub use isolate::{ElementOutcomes, Isolated};
 
 use super::agreement::ExpectedValue;
 use super::best_inputs::BestInputs;
@@ -14,7 +17,7 @@ use super::last_round::{LastRound, Tried};
 use super::look::SecondLook;
 use super::store_at::StoreAt;
 use super::unsettled::Unsettled;
-use crate::app::config::{Config, Goal};
+use crate::app::config::Config;
 use crate::app::failure::{Failure, with_causes};
 use crate::app::files::not_kept;
 use crate::app::progress::{Progress, stop_reason};
@@ -25,13 +28,11 @@ use crate::jobs::generalize::text_pattern::TextPattern;
 use crate::jobs::generalize::trees::{WithoutTexts, reduce_on_trees};
 use crate::oracle::process::is_interrupt;
 use crate::oracle::stored::StoredOracle;
-use crate::reduce::dd::{DdError, Mode};
-use crate::reduce::inputs::{
-    Inputs, InputsOptions, IsolatedInput, Minimality, isolate_input, reduce_inputs,
-};
+use crate::reduce::inputs::{Inputs, InputsOptions, Minimality, reduce_inputs};
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
 use crate::report::{Event, Status};
+use crate::source::FoundInputs;
 
 /// How long texts are reduced on their derivation trees where characters follow.
 const TREE_TIME: Duration = Duration::from_secs(20);
@@ -42,8 +43,8 @@ pub struct ReducedInputs {
     pub best: Inputs,
     /// Whether the user stopped it.
     pub interrupted: bool,
-    /// What dd found of inputs, by their number, where that was asked for.
-    pub isolated: Vec<(usize, IsolatedInput)>,
+    /// What dd found of inputs, where that was asked for.
+    pub isolated: Vec<Isolated>,
     /// The patterns of texts, where they were asked for.
     pub patterns: Vec<TextPattern>,
     /// What became of the candidates that were made of the best.
@@ -90,6 +91,8 @@ pub struct InputSearch<'a> {
     started: Instant,
     /// The time it may take.
     pub limit: Option<Duration>,
+    /// What was found in the test, if it says what of the inputs is counted for the user.
+    pub found: Option<&'a FoundInputs>,
     /// What keeps the best on disk, and what is hidden in it.
     pub best: Option<(&'a BestInputs<'a>, &'a Inputs)>,
     /// What is known of the value that the failing comparison expects, if it is one with such a value.
@@ -126,6 +129,7 @@ impl<'a> InputSearch<'a> {
             texts,
             started: Instant::now(),
             limit: config.control.max_time,
+            found: None,
             best: None,
             expected: None,
             unsettled: None,
@@ -301,36 +305,6 @@ impl<'a> InputSearch<'a> {
         Ok(by_characters)
     }
 
-    /// Finds what makes the difference between passing and failing inputs.
-    fn isolate(
-        &self,
-        session: &mut Session,
-        oracle: &mut dyn Oracle<Inputs>,
-        mode: Mode,
-    ) -> Result<ReducedInputs, Failure> {
-        let mut isolated = Isolated::default();
-        let driven = self.drive(session, oracle, self.original, |problem| {
-            isolate_inputs(problem, self.original, mode, &mut isolated)
-        })?;
-        let mut best = driven.best;
-        for (place, why) in &isolated.left_out {
-            session.warn(format!("no difference for input {place}: {why}"));
-        }
-        if driven.result.is_some() && isolated.found.is_empty() {
-            return Err(Failure::error(
-                "no difference found: the test passes with no variant of its texts and sequences",
-            )
-            .hint("leave out `--diff` and `--maximize` to only make the inputs smaller"));
-        }
-        for (place, input) in &isolated.found {
-            best.0[*place] = Arc::clone(&input.failing);
-        }
-        Ok(ReducedInputs {
-            isolated: isolated.found,
-            ..ReducedInputs::new(best, driven.interrupted)
-        })
-    }
-
     /// Lets `steps` ask `oracle`, beginning with `from`, within the limits; shows how it goes.
     ///
     /// # Errors
@@ -348,7 +322,10 @@ impl<'a> InputSearch<'a> {
         let session = RefCell::new(session);
         let tell = |event: &Event| session.borrow_mut().tell(event);
         let progress = Progress::since(self.started);
-        let teller = SearchTeller::begin(progress, detail, (from, from.size()), before, tell);
+        let size = |inputs: &Inputs| {
+            self.found.map_or_else(|| inputs.size(), |found| found.shown_size(inputs))
+        };
+        let teller = SearchTeller::begin(progress, detail, (from, size(from)), before, tell);
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
         let in_time = interrupt.until_if(end);
         let most = self.config.control.max_candidates;
@@ -357,7 +334,7 @@ impl<'a> InputSearch<'a> {
             self.last_round.borrow_mut().begin(from);
             let mut problem = Problem::new(from.clone(), &mut keeping, Memory::Forget)
                 .on_accept(|best, counts| {
-                    teller.accepted(best, best.size(), before + counts.candidates);
+                    teller.accepted(best, size(best), before + counts.candidates);
                     self.last_round.borrow_mut().begin(best);
                     if let Some((kept, base)) = self.best {
                         kept.keep(best, base);
@@ -428,49 +405,6 @@ pub fn with_store<T>(
     }
     session.count_stored(stored.cached());
     Ok(found)
-}
-
-/// The mode of dd that the goal asks for, if it is dd.
-fn dd_mode(goal: Goal) -> Option<Mode> {
-    match goal {
-        Goal::List | Goal::Minimize => None,
-        Goal::Maximize => Some(Mode::Maximize),
-        Goal::Diff => Some(Mode::Both),
-    }
-}
-
-/// What dd found of inputs, and why it found nothing of others, by their number.
-#[derive(Default)]
-struct Isolated {
-    found: Vec<(usize, IsolatedInput)>,
-    left_out: Vec<(usize, &'static str)>,
-}
-
-/// Runs dd on one input after the other; those of which no variant passes are left out.
-fn isolate_inputs(
-    problem: &mut Problem<Inputs>,
-    original: &Inputs,
-    mode: Mode,
-    isolated: &mut Isolated,
-) -> Result<(), Stop> {
-    let mut inputs = original.clone();
-    for place in 0..original.0.len() {
-        match isolate_input(&inputs, place, mode, |candidate| problem.ask(candidate)) {
-            Ok(None) => {}
-            Ok(Some(found)) => {
-                inputs.0[place] = Arc::clone(&found.failing);
-                isolated.found.push((place, found));
-            }
-            Err(DdError::Stopped(stop)) => return Err(stop),
-            Err(DdError::NotPassing) => {
-                isolated.left_out.push((place, "the test passes with no variant of it"));
-            }
-            Err(DdError::NotFailing | DdError::NotReproducible) => {
-                isolated.left_out.push((place, "the failure did not come back"));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Why an oracle could not answer, as an error for the user.

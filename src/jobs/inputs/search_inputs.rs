@@ -190,6 +190,7 @@ impl Runner<'_> {
         let tier = if looped.is_some() { Tier::InProcess } else { Tier::Process };
         self.subject.tell(session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
         let mut search = InputSearch::new(self.config, self.original, self.texts);
+        search.found = Some(&self.subject.found);
         search.best = Some((self.best, &self.subject.found.inputs));
         search.kept.whole = Some(&self.subject.found.kept);
         let agreement = Agreement::new((self.subject, self.original), process.clone(), &expected);
@@ -305,6 +306,7 @@ impl Runner<'_> {
         let oracle = self.rebuild(self.config, self.scratch, at);
         let no_texts = Texts::default();
         let mut search = InputSearch::new(self.config, open, &no_texts);
+        search.found = Some(&self.subject.found);
         let is_free = self.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
         search.best = Some((self.best, best));

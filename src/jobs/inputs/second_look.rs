@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::look::SecondLook;
-use super::search::{InputSearch, ReducedInputs, or_best, trouble, with_store};
+use super::search::{InputSearch, Isolated, ReducedInputs, or_best, trouble, with_store};
 use super::store_at::StoreAt;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
@@ -86,12 +86,12 @@ fn holds(
     fresh: &mut dyn Oracle<Inputs>,
 ) -> Result<bool, OracleError> {
     let mut inputs = original.clone();
-    for (place, isolated) in &found.isolated {
-        inputs.0[*place] = Arc::clone(&isolated.passing);
+    for Isolated { place, found, .. } in &found.isolated {
+        inputs.0[*place] = Arc::clone(&found.passing);
         if fresh.ask(&inputs)? != Outcome::Pass {
             return Ok(false);
         }
-        inputs.0[*place] = Arc::clone(&isolated.failing);
+        inputs.0[*place] = Arc::clone(&found.failing);
     }
     Ok(fresh.ask(&inputs)?.is_fail())
 }

@@ -7,11 +7,11 @@ use super::confirm::{Confirmed, confirm};
 use super::derived;
 use super::form::Form;
 use super::prober::remove_probe;
-use super::search::ReducedInputs;
+use super::search::{Isolated, ReducedInputs};
 use super::search_inputs::search;
 use super::start::{Start, start};
 use super::subject::{Sources, Subject};
-use super::why_left::parts;
+use super::why_left::{parts, parts_of_difference};
 use crate::app::config::{Config, Goal};
 use crate::app::each::each;
 use crate::app::exit::Exit;
@@ -19,7 +19,7 @@ use crate::app::failure::Failure;
 use crate::app::find::{Wanted, find};
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::NamedGrammar;
-use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
+use crate::reduce::inputs::{Node, NodeId};
 use crate::report::{Difference, Event, NextCommand, NextStep, Status, Summary, Tier};
 
 /// Runs the job.
@@ -86,8 +86,8 @@ fn reduce(
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let confirmed = confirm(session, config, &mut start, &found.best, Vec::new())?;
-    for (place, isolated) in &found.isolated {
-        session.tell(&Event::Difference(difference(&start.subject, *place, isolated)));
+    for isolated in &found.isolated {
+        session.tell(&Event::Difference(difference(&start.subject, isolated)));
     }
     if found.isolated.is_empty() {
         tell_reduced(session, &start.subject, &found);
@@ -180,17 +180,21 @@ fn next_steps(config: &Config, subject: &Subject, form: Form) -> Vec<NextStep> {
     steps
 }
 
-fn difference(subject: &Subject, place: usize, isolated: &IsolatedInput) -> Difference {
-    let text = |node: &Arc<Node>| {
+fn difference(subject: &Subject, isolated: &Isolated) -> Difference {
+    let Isolated { place, found, elements } = isolated;
+    let with = |node: &Arc<Node>| {
         let mut inputs = subject.found.inputs.clone();
-        inputs.0[place] = Arc::clone(node);
-        subject.text_of(&inputs, node.id)
+        inputs.0[*place] = Arc::clone(node);
+        inputs
     };
-    let root = subject.found.inputs.0[place].id;
+    let root = found.difference.id;
+    let text = |node: &Arc<Node>| subject.text_of(&with(node), root);
+    let difference = text(&found.difference);
     Difference {
         id: subject.numbers.of(&subject.found, root),
-        passing: text(&isolated.passing),
-        failing: text(&isolated.failing),
-        difference: text(&isolated.difference),
+        passing: text(&found.passing),
+        failing: text(&found.failing),
+        parts: parts_of_difference(subject, &with(&found.difference), root, &difference, elements),
+        difference,
     }
 }

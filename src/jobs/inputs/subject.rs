@@ -423,7 +423,7 @@ impl Subject {
         for skipped in self.found.skipped.iter().take(3) {
             let (file, place) = self.users_place(skipped.file, skipped.span.start);
             let line = place.line;
-            failure = failure.hint(format!("left alone: {file}:{line}: {}", skipped.why));
+            failure = failure.hint(format!("not reduced: {file}:{line}: {}", skipped.why));
         }
         for file in self.unreduced_files().iter().take(3) {
             failure =

@@ -1,13 +1,15 @@
 //! Why what is left of an input is left: what the last round has seen without each of its elements.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::search::ReducedInputs;
+use super::last_round::described;
+use super::search::{ElementOutcomes, ReducedInputs};
 use super::subject::Subject;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
-use crate::report::Part;
+use crate::report::{Part, Without};
 
 /// Inputs with more elements are not explained one by one: each takes the source of the whole test.
 pub const MOST_ELEMENTS: usize = 300;
@@ -18,13 +20,59 @@ pub fn parts(subject: &Subject, found: &ReducedInputs, input: &Arc<Node>, text: 
     if input.size() > MOST_ELEMENTS || found.around.is_empty() {
         return Vec::new();
     }
-    let write = |smaller: &Inputs| subject.text_of(smaller, input.id);
-    let kept = &subject.found.kept;
-    let mut finder = PartFinder { found, kept, text, write: &write, parts: Vec::new() };
-    finder.find_in(input, 0);
-    if finder.parts.iter().all(|part| part.without.is_none()) {
+    let told = |smaller: &Inputs| found.around.told(smaller);
+    let parts = find(subject, &found.best, input, text, &told);
+    if parts.iter().all(|part| part.without.is_none()) {
         return Vec::new();
     }
+    parts
+}
+
+/// The elements of a difference between a passing and a failing input, which is the input `root` of `difference` and
+/// written as `text`, and what happens with each of those that were tried.
+pub fn parts_of_difference(
+    subject: &Subject,
+    difference: &Inputs,
+    root: NodeId,
+    text: &str,
+    tried: &[ElementOutcomes],
+) -> Vec<Part> {
+    let Some(input) = difference.0.iter().find(|input| input.id == root) else {
+        return Vec::new();
+    };
+    // Of equal elements, those that come first are found first.
+    let waiting = without_own(difference, input).into_iter().zip(tried).collect::<Vec<_>>();
+    let waiting = RefCell::new(waiting);
+    let told = |smaller: &Inputs| {
+        let mut waiting = waiting.borrow_mut();
+        let place = waiting.iter().position(|(without, _)| without == smaller)?;
+        Some(in_words(*waiting.remove(place).1))
+    };
+    let mut parts = find(subject, difference, input, text, &told);
+    // What elements are made of was not tried.
+    parts.retain(|part| part.without.is_some());
+    parts
+}
+
+fn in_words(ElementOutcomes { taken_out, put_in }: ElementOutcomes) -> Without {
+    let (without, with) = (described(taken_out), described(put_in));
+    let said =
+        format!("without it, the failing input {without}; with it, the passing input {with}");
+    Without { outcome: taken_out, said }
+}
+
+/// Finds the elements of `input`, one of `best`, in its `text`.
+fn find(
+    subject: &Subject,
+    best: &Inputs,
+    input: &Arc<Node>,
+    text: &str,
+    told: &dyn Fn(&Inputs) -> Option<Without>,
+) -> Vec<Part> {
+    let write = |smaller: &Inputs| subject.text_of(smaller, input.id);
+    let kept = &subject.found.kept;
+    let mut finder = PartFinder { best, told, kept, text, write: &write, parts: Vec::new() };
+    finder.find_in(input, 0);
     finder.parts
 }
 
@@ -68,7 +116,9 @@ fn without_own(best: &Inputs, node: &Node) -> Vec<Inputs> {
 
 /// Finds the elements of an input in its text.
 struct PartFinder<'a> {
-    found: &'a ReducedInputs,
+    best: &'a Inputs,
+    /// What happens with a candidate, if it was tried.
+    told: &'a dyn Fn(&Inputs) -> Option<Without>,
     /// What stays since the user wants it.
     kept: &'a BTreeSet<NodeId>,
     text: &'a str,
@@ -83,7 +133,7 @@ impl PartFinder<'_> {
         if self.kept.contains(&node.id) {
             return from;
         }
-        let own = without_own(&self.found.best, node);
+        let own = without_own(self.best, node);
         match &node.body {
             Body::Leaf(Value::Text(text)) => {
                 text.chars().zip(&own).enumerate().fold(from, |from, (at, (c, smaller))| {
@@ -125,7 +175,7 @@ impl PartFinder<'_> {
         written: Option<Range<usize>>,
     ) -> Range<usize> {
         let Some(range) = written else { return from..from };
-        let without = self.found.around.told(smaller);
+        let without = (self.told)(smaller);
         self.parts.push(Part { range: range.clone(), without });
         range
     }

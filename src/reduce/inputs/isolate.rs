@@ -17,6 +17,41 @@ pub struct IsolatedInput {
     pub failing: Arc<Node>,
     /// The elements that only the failing one has.
     pub difference: Arc<Node>,
+    /// What both are made of.
+    split: Split,
+}
+
+/// Two variants that differ from those found by one element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OneElement {
+    /// The failing variant without it.
+    pub taken_out: Arc<Node>,
+    /// The passing variant with it.
+    pub put_in: Arc<Node>,
+}
+
+impl IsolatedInput {
+    /// The variants for each element that only the failing one has, in their order.
+    pub fn each_element(&self) -> impl Iterator<Item = OneElement> {
+        let Split { elements, run, passing, failing } = &self.split;
+        let variant = |kept: &Kept| elements.variant(&self.failing, run, kept);
+        failing.minus(passing).places().collect::<Vec<_>>().into_iter().map(move |place| {
+            let (mut without, mut with) = (failing.clone(), passing.clone());
+            without.remove(&[place]);
+            with.insert(&[place]);
+            OneElement { taken_out: variant(&without), put_in: variant(&with) }
+        })
+    }
+}
+
+/// Which elements of an input the two variants have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Split {
+    elements: Elements,
+    /// All elements outside of these are in both.
+    run: Range<usize>,
+    passing: Kept,
+    failing: Kept,
 }
 
 /// How many variants without a run of elements are tried for one that passes.
@@ -54,6 +89,7 @@ pub fn isolate_input(
         passing: elements.variant(node, &run, &found.passing),
         failing: elements.variant(node, &run, &found.failing),
         difference: Arc::new(Node { id: node.id, body: difference }),
+        split: Split { elements, run, passing: found.passing, failing: found.failing },
     }))
 }
 
@@ -82,6 +118,7 @@ fn passing_without(
 }
 
 /// What dd takes away from an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Elements {
     Chars(Vec<char>),
     Bytes(Vec<u8>),
@@ -163,6 +200,28 @@ mod tests {
         let [passing, failing, _] = isolate("1 + 2 * 3 /0", Mode::Maximize);
         assert_eq!(passing.len() + 1, failing.len());
         assert_eq!(failing, "1 + 2 * 3 /0");
+    }
+
+    #[test]
+    fn each_element_of_the_difference_goes_and_comes_alone() {
+        let inputs = Inputs(vec![Arc::new(Node {
+            id: NodeId(0),
+            body: Body::Leaf(Value::Text("(a(".to_owned())),
+        })]);
+        // Both parentheses are needed, and one alone is no valid input.
+        let outcome = |text: &str| match text.matches('(').count() {
+            0 => Outcome::Pass,
+            1 => Outcome::Unresolved,
+            _ => Outcome::Fail,
+        };
+        let found = isolate_input(&inputs, 0, Mode::Both, |it| Ok(outcome(&text(&it.0[0]))));
+        let found = found.expect("isolated").expect("a text");
+        let all = found.each_element().map(|it| [text(&it.taken_out), text(&it.put_in)]);
+        let (failing, passing) = (text(&found.failing), text(&found.passing));
+        let rest = passing.replace('(', "");
+        let [open, close] = [format!("{rest}("), format!("({rest}")];
+        assert_eq!((&*failing, text(&found.difference)), (&*format!("({rest}("), "((".into()));
+        assert_eq!(all.collect::<Vec<_>>(), [[open.clone(), close.clone()], [close, open]]);
     }
 
     #[test]

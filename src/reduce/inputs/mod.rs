@@ -39,7 +39,7 @@ mod value;
 
 pub use contrast::{Holders, reduce_in_contrast};
 pub use forest::{Body, Inputs, Node, NodeId};
-pub use isolate::{IsolatedInput, isolate_input};
+pub use isolate::{IsolatedInput, OneElement, isolate_input};
 pub use mask::{mask, unmask};
 pub use neighbours::{Neighbour, between, differing, neighbours, with_texts};
 pub use reduce::{Minimality, reduce_inputs, shorten_texts};

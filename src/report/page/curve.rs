@@ -24,6 +24,7 @@ pub(super) struct Curve {
     by_time: String,
     most: String,
     least: String,
+    /// How many there were, in words.
     candidates: String,
     time: String,
     is_logarithmic: bool,
@@ -31,9 +32,17 @@ pub(super) struct Curve {
     steps: String,
 }
 
+/// How many candidates there were in all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) all: u64,
+    /// Whether some of them were known and not run again.
+    pub(super) with_repeats: bool,
+}
+
 impl Curve {
-    /// That of `steps`, up to the state `last`, after `candidates` in all; `None` if there is nothing to see.
-    pub(super) fn new(steps: &[Step], last: Option<&Step>, candidates: u64) -> Option<Curve> {
+    /// That of `steps`, up to the state `last`, after the candidates `asked`; `None` if there is nothing to see.
+    pub(super) fn new(steps: &[Step], last: Option<&Step>, asked: Asked) -> Option<Curve> {
         let mut all = joined(&steady(steps.iter().chain(last)));
         let count = all.windows(2).filter(|two| two[0].elements > two[1].elements).count();
         let most = all.iter().map(|step| step.elements).max()?;
@@ -43,7 +52,7 @@ impl Curve {
         }
         let each = all.len().div_ceil(MOST_DRAWN);
         let end = all.last()?;
-        let end = Step { candidates: end.candidates.max(candidates), ..end.clone() };
+        let end = Step { candidates: end.candidates.max(asked.all), ..end.clone() };
         let is_drawn = |(place, step): &(usize, Step)| step.is_first || place.is_multiple_of(each);
         all = all.into_iter().enumerate().filter(is_drawn).map(|(_, step)| step).collect();
         all.push(Step { is_first: false, ..end.clone() });
@@ -75,7 +84,8 @@ impl Curve {
             by_time: line(&|step| step.elapsed_ms),
             most: grouped(most as u64),
             least: grouped(least as u64),
-            candidates: grouped(end.candidates),
+            candidates: grouped(end.candidates)
+                + if asked.with_repeats { " candidates with repeats" } else { " candidates" },
             time: crate::report::lines::duration(end.elapsed_ms),
             is_logarithmic,
             steps: grouped(count as u64),
@@ -133,6 +143,10 @@ fn steady<'s>(steps: impl Iterator<Item = &'s Step>) -> Vec<Step> {
 mod tests {
     use super::*;
 
+    fn all(all: u64) -> Asked {
+        Asked { all, with_repeats: false }
+    }
+
     fn step(candidates: u64, elements: usize, elapsed_ms: u64) -> Step {
         Step { is_first: candidates == 0, candidates, elements, elapsed_ms, what: None }
     }
@@ -140,7 +154,7 @@ mod tests {
     #[test]
     fn the_line_goes_from_the_first_size_to_the_last() {
         let steps = [step(0, 10, 0), step(10, 5, 100), step(20, 2, 400)];
-        let curve = Curve::new(&steps, Some(&step(40, 2, 1000)), 40).unwrap();
+        let curve = Curve::new(&steps, Some(&step(40, 2, 1000)), all(40)).unwrap();
         assert_eq!(curve.by_candidates, "M0,0.0H250V150.0H500V240.0H1000V240.0H1000V240.0");
         assert_eq!(curve.by_time, "M0,0.0H100V150.0H400V240.0H1000V240.0H1000V240.0");
         assert_eq!((&*curve.steps, &*curve.time), ("2", "1.0 s"));
@@ -149,14 +163,14 @@ mod tests {
 
     #[test]
     fn there_is_no_line_where_nothing_went() {
-        assert_eq!(Curve::new(&[], None, 0), None);
-        assert_eq!(Curve::new(&[step(0, 3, 0)], Some(&step(9, 3, 9)), 9), None);
+        assert_eq!(Curve::new(&[], None, all(0)), None);
+        assert_eq!(Curve::new(&[step(0, 3, 0)], Some(&step(9, 3, 9)), all(9)), None);
     }
 
     #[test]
     fn the_line_begins_where_something_went() {
         let steps = [step(0, 1, 0), step(0, 10, 10), step(5, 4, 20)];
-        let curve = Curve::new(&steps, None, 0).unwrap();
+        let curve = Curve::new(&steps, None, all(0)).unwrap();
         assert_eq!((&*curve.most, &*curve.least), ("10", "4"));
         assert_eq!(curve.by_candidates, "M0,0.0H1000V240.0H1000V240.0");
     }
@@ -165,16 +179,16 @@ mod tests {
     fn the_line_has_no_gap_and_does_not_rise_where_nothing_more_went() {
         let first = |candidates, elements| Step { is_first: true, ..step(candidates, elements, 0) };
         let steps = [step(0, 10, 0), step(10, 5, 0), first(20, 6), step(30, 6, 0), first(40, 5)];
-        let drawn = Curve::new(&steps, None, 80).unwrap();
+        let drawn = Curve::new(&steps, None, all(80)).unwrap();
         assert_eq!(drawn.by_candidates, "M0,0.0H125V240.0H375V240.0H500V240.0H1000V240.0");
-        assert_eq!((&*drawn.steps, &*drawn.candidates), ("1", "80"));
+        assert_eq!((&*drawn.steps, &*drawn.candidates), ("1", "80 candidates"));
     }
 
     #[test]
     fn a_search_that_counts_in_another_way_has_a_line_of_its_own() {
         let first = |candidates, elements| Step { is_first: true, ..step(candidates, elements, 0) };
         let steps = [step(0, 10, 0), step(10, 5, 0), first(20, 8), step(40, 0, 0)];
-        let drawn = Curve::new(&steps, None, 0).unwrap();
+        let drawn = Curve::new(&steps, None, all(0)).unwrap();
         assert_eq!(
             drawn.by_candidates,
             "M0,0.0H250V120.0H500V120.0M500,48.0H1000V240.0H1000V240.0"
@@ -193,7 +207,7 @@ mod tests {
     fn many_steps_are_drawn_as_few() {
         let steps: Vec<Step> =
             (0..5_000_u32).map(|at| step(at.into(), 5_000 - at as usize, at.into())).collect();
-        let curve = Curve::new(&steps, None, 0).unwrap();
+        let curve = Curve::new(&steps, None, all(0)).unwrap();
         assert!(curve.by_time.len() < 20_000 && curve.is_logarithmic);
     }
 }

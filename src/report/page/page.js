@@ -18,7 +18,7 @@ for (const figure of document.querySelectorAll(".after")) {
     const text = part.textContent;
     const shown = text.length > 60 ? text.slice(0, 40) + " … " + text.slice(-15) : text;
     explain.className = "explain " + part.classList[1];
-    explain.textContent = "Without ";
+    explain.textContent = figure.dataset.lead ?? "Without ";
     const code = document.createElement("code");
     code.textContent = shown;
     explain.append(code, ": " + part.dataset.without + ".");

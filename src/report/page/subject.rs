@@ -57,8 +57,9 @@ struct OutcomeCount {
     said: String,
 }
 
+/// A part of a text, and what happens without it.
 #[derive(Debug, Serialize)]
-struct PartView {
+pub(super) struct PartView {
     text: Code,
     class: &'static str,
     said: String,
@@ -140,8 +141,6 @@ impl SubjectView {
         budget: &Budget,
     ) -> SubjectView {
         let Texts { before, after, language } = *texts;
-        // What is left out is not there to be pointed at.
-        let shown = |part: &&Part| part.range.end <= after.len();
         SubjectView {
             name: cut::name(name),
             about: label(about),
@@ -152,7 +151,7 @@ impl SubjectView {
             after: Code::new(after, language, parts, budget.after),
             is_gone: after.is_empty(),
             outcomes: counted_outcomes(parts),
-            parts: parts.iter().filter(shown).map(|part| PartView::new(part, after)).collect(),
+            parts: part_views(parts, after),
         }
     }
 }
@@ -192,6 +191,13 @@ fn class_and_words(part: &Part) -> (&'static str, &str) {
         Outcome::Unresolved | Outcome::Timeout => "differs",
     };
     (class, &without.said)
+}
+
+/// The parts of `text`, and what happens without each.
+pub(super) fn part_views(parts: &[Part], text: &str) -> Vec<PartView> {
+    // What is left out is not there to be pointed at.
+    let shown = parts.iter().filter(|part| part.range.end <= text.len());
+    shown.map(|part| PartView::new(part, text)).collect()
 }
 
 impl PartView {

@@ -117,7 +117,11 @@ fn whole_story(said: &str) -> Vec<Event> {
             id: 0,
             passing: text(),
             failing: text(),
-            difference: text(),
+            difference: "vec![21]".to_owned(),
+            parts: vec![Part {
+                range: 5..7,
+                without: Some(Without { outcome: Outcome::Pass, said: text() }),
+            }],
         }),
         Event::Contrast(Contrast {
             failing: Some(text()),
@@ -214,6 +218,8 @@ fn the_page_shows_all_that_was_told() {
         html.contains(r#"<span class="part passes" data-without="the test passes">"#),
         "{html}"
     );
+    assert!(html.contains(r#"data-without="plain"><span class="number">21</span>"#), "{html}");
+    assert!(html.contains("found a passing and a failing input"), "{html}");
     assert!(html.contains(r#"<span class="placeholder">&lt;expr&gt;</span>"#), "{html}");
     assert!(html.contains("1,512"), "{html}");
 }

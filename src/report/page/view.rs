@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::Told;
 use super::code::{Code, Language};
-use super::curve::Curve;
+use super::curve::{Asked, Curve};
 use super::cut::{label, name};
-use super::subject::{SubjectView, subjects};
+use super::subject::{PartView, SubjectView, part_views, subjects};
 use super::tree::{Nested, nested};
 use crate::oracle::signature::Signature;
 use crate::report::lines::{duration, kind_and_place, rate};
-use crate::report::summary::seen_from;
+use crate::report::summary::{DIFFERENCE_FOUND, seen_from};
 use crate::report::visible::visible;
 use crate::report::{Difference, Event, Pattern, Status, Summary};
 
@@ -96,6 +96,7 @@ struct DifferenceView {
     passing: Code,
     failing: Code,
     difference: Code,
+    parts: Vec<PartView>,
 }
 
 #[derive(Debug, Serialize)]
@@ -125,13 +126,17 @@ impl View {
     /// The page about what was `told`, which ended with `summary`.
     pub(super) fn new(told: &Told, summary: &Summary) -> View {
         let mut view = View::of_summary(summary);
-        view.curve = Curve::new(&told.steps, told.last.as_ref(), summary.candidates);
+        view.curve = Curve::new(&told.steps, told.last.as_ref(), asked(summary));
         // Files of the result are named as seen from the page, which stands beside them.
         let page = summary.artifacts.page.as_ref().map(Utf8Path::new);
         let folder = page.and_then(Utf8Path::parent).unwrap_or(Utf8Path::new(""));
         view.subjects = subjects(&told.events, folder);
         for event in &told.events {
             view.add(event, &told.events);
+        }
+        let is_found = matches!(view.status, Status::Reduced | Status::Minimal);
+        if is_found && !view.differences.is_empty() {
+            view.verdict = DIFFERENCE_FOUND;
         }
         for other in &mut view.others {
             other.path = seen_from(folder, &other.path).to_owned();
@@ -269,7 +274,8 @@ impl DifferenceView {
             place: place_of(it.id, all),
             passing: code(&it.passing),
             failing: code(&it.failing),
-            difference: code(&it.difference),
+            difference: Code::new(&it.difference, Language::Rust, &it.parts, TEXT),
+            parts: part_views(&it.parts, &it.difference),
         }
     }
 }
@@ -321,6 +327,11 @@ fn words(text: &str) -> Vec<Words> {
     let parts = text.split('`').enumerate();
     let words = parts.map(|(place, part)| Words { text: label(part), is_code: place % 2 == 1 });
     words.filter(|words| !words.text.is_empty()).collect()
+}
+
+/// How many candidates there were, with those that were known and not run again.
+fn asked(summary: &Summary) -> Asked {
+    Asked { all: summary.candidates + summary.cached, with_repeats: summary.cached > 0 }
 }
 
 fn verdict(summary: &Summary) -> &'static str {

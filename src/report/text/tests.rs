@@ -196,8 +196,8 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let reading =
         Summary { unreduced: vec!["data/a.bin".into(), "data/b.bin".into()], ..minimal.clone() };
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(reading)]);
-    assert!(!log.contains("already minimal"), "{log}");
-    assert!(log.contains("data/a.bin and 1 more file: read by the failing test"), "{log}");
+    assert!(!log.contains("already minimal, confirmed"), "{log}");
+    assert!(log.contains("data/a.bin and 1 more file, read by the failing test"), "{log}");
     let interrupted = Summary { status: Status::Interrupted, ..summary };
     let nothing =
         Summary { confirmed: false, artifacts: Artifacts::default(), ..interrupted.clone() };
@@ -218,6 +218,7 @@ fn differences_patterns_and_instances_are_results() {
         passing: "\"a\"".into(),
         failing: "\"ab\"".into(),
         difference: "\"b\"".into(),
+        parts: Vec::new(),
     });
     let pattern = Event::Pattern(Pattern {
         id: 3,

@@ -153,6 +153,12 @@ impl FoundInputs {
         self.inputs.0.iter().any(|root| !self.passed.contains(&root.id))
     }
 
+    /// The elements of `inputs` that the user is shown: not the assertions that pass before the failure.
+    pub fn shown_size(&self, inputs: &Inputs) -> usize {
+        let shown = inputs.0.iter().filter(|root| !self.passed.contains(&root.id));
+        shown.map(|root| root.size()).sum()
+    }
+
     /// The place of a node.
     pub fn place(&self, id: NodeId) -> &ValuePlace {
         &self.places[id.0 as usize]

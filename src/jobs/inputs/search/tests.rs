@@ -1,5 +1,7 @@
 //! Searches with an oracle that ends in trouble.
 
+use std::sync::Arc;
+
 use camino::Utf8Path;
 use clap::Parser;
 
