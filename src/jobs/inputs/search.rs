@@ -7,8 +7,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+pub use isolate::Isolated;
 use isolate::dd_mode;
-pub use isolate::{ElementOutcomes, Isolated};
 
 use super::agreement::ExpectedValue;
 use super::best_inputs::BestInputs;

@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::last_round::described;
-use super::search::{ElementOutcomes, ReducedInputs};
+use super::search::ReducedInputs;
 use super::subject::Subject;
+use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::report::{Part, Without};
 
@@ -52,6 +53,15 @@ pub fn parts_of_difference(
     // What elements are made of was not tried.
     parts.retain(|part| part.without.is_some());
     parts
+}
+
+/// What happens with an element of the difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ElementOutcomes {
+    /// With the failing variant without it.
+    pub taken_out: Outcome,
+    /// With the passing variant and it.
+    pub put_in: Outcome,
 }
 
 fn in_words(ElementOutcomes { taken_out, put_in }: ElementOutcomes) -> Without {

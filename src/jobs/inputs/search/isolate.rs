@@ -7,10 +7,10 @@ use super::{InputSearch, ReducedInputs};
 use crate::app::config::Goal;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
-use crate::jobs::inputs::why_left::MOST_ELEMENTS;
+use crate::jobs::inputs::why_left::{ElementOutcomes, MOST_ELEMENTS};
 use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{Inputs, IsolatedInput, Node, OneElement, isolate_input};
-use crate::reduce::{Oracle, Outcome, Problem, Stop};
+use crate::reduce::{Oracle, Problem, Stop};
 
 /// How long each element of a difference is tried alone: it does not change the result.
 const TIME: Duration = Duration::from_secs(5);
@@ -24,15 +24,6 @@ pub struct Isolated {
     pub found: IsolatedInput,
     /// What happens with each element of the difference, as far as there was time to try them.
     pub elements: Vec<ElementOutcomes>,
-}
-
-/// What happens with an element of the difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ElementOutcomes {
-    /// With the failing variant without it.
-    pub taken_out: Outcome,
-    /// With the passing variant and it.
-    pub put_in: Outcome,
 }
 
 /// The mode of dd that the goal asks for, if it is dd.
