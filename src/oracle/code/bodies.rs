@@ -39,8 +39,7 @@ const LEAST_TURNS: usize = 10_000;
 const BASE: usize = 0;
 
 impl CodeOracle<'_> {
-    /// The outcomes of candidates, the first of which is known to fail and is like all others; `None` for
-    /// those of which nothing was found out in this way.
+    /// What becomes of candidates, the first of which is known to fail and is like all others.
     ///
     /// # Errors
     /// When they cannot be compiled or run at all.
@@ -48,11 +47,11 @@ impl CodeOracle<'_> {
         &self,
         candidates: &[Cut<'_>],
         interrupt: &Interrupt,
-    ) -> Result<Vec<Option<Outcome>>, OracleError> {
-        let mut outcomes = vec![None; candidates.len()];
+    ) -> Result<Vec<Fate>, OracleError> {
+        let mut fates = vec![Fate::Unknown; candidates.len()];
         let Some(base) = candidates.first().filter(|base| base.functions() <= MOST_FUNCTIONS)
         else {
-            return Ok(outcomes);
+            return Ok(fates);
         };
         let all = Alternatives::new(base, candidates);
         let mut groups = vec![(0..candidates.len()).collect::<Vec<usize>>()];
@@ -68,11 +67,11 @@ impl CodeOracle<'_> {
                 |open, blamed, _| {
                     open.retain(|candidate| !blamed.contains(candidate));
                     for candidate in blamed {
-                        outcomes[*candidate] = Some(Outcome::Unresolved);
+                        fates[*candidate] = Fate::Broken;
                     }
                     if *open == [BASE] {
                         // What comes of it is known.
-                        outcomes[BASE] = Some(Outcome::Fail);
+                        fates[BASE] = Fate::Ran(Outcome::Fail);
                     }
                     Ok(!blamed.is_empty() && *open != [BASE])
                 },
@@ -80,14 +79,14 @@ impl CodeOracle<'_> {
             match ran {
                 Ok(found) => {
                     for (candidate, outcome) in open.iter().zip(found) {
-                        outcomes[*candidate] = Some(outcome);
+                        fates[*candidate] = Fate::Ran(outcome);
                     }
                 }
                 Err(blamed) if blamed.is_empty() => groups.extend(halves(&open)),
                 Err(_) => {}
             }
         }
-        Ok(outcomes)
+        Ok(fates)
     }
 
     /// Builds the open ones in one crate: what became of each (none if the base does not fail), or those into whose
@@ -192,6 +191,28 @@ impl CodeOracle<'_> {
 /// An environment variable that sets the size of a stack, and its value.
 type StackSize = (&'static str, &'static str);
 
+/// What becomes of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Nothing was found out in this way.
+    Unknown,
+    /// A body of it does not compile.
+    Broken,
+    /// It was run.
+    Ran(Outcome),
+}
+
+impl Fate {
+    /// What comes of it, if that is known.
+    pub(super) fn outcome(self) -> Option<Outcome> {
+        match self {
+            Fate::Unknown => None,
+            Fate::Broken => Some(Outcome::Unresolved),
+            Fate::Ran(outcome) => Some(outcome),
+        }
+    }
+}
+
 /// How far a run may go.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
@@ -202,7 +223,7 @@ struct Limits {
     stack: Option<StackSize>,
 }
 
-/// What became of a candidate.
+/// What a run has shown.
 struct Ran {
     outcome: Outcome,
     /// How long its last run took, and how many turns, if it has told.

@@ -1,6 +1,10 @@
 //! Candidates that differ from the best only inside of functions: which of them are compiled together.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use super::Together;
+use super::bodies::Fate;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::Pooled;
 use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
@@ -13,6 +17,35 @@ pub(super) const MOST_VARIANTS: usize = 160;
 const BYTES_OF_VARIANTS: usize = 100_000;
 const TIMES_OF_VARIANTS: usize = 2;
 
+/// Bodies of functions that do not compile in what is around all functions: what is inside of other functions has no say in
+/// that.
+#[derive(Debug, Default)]
+pub(super) struct BrokenBodies(HashSet<u64>);
+
+impl BrokenBodies {
+    /// Whether one of the bodies that a candidate has and its base has not is known not to compile.
+    fn has_one_of(&self, base: &Cut<'_>, around: u64, candidate: &Cut<'_>) -> bool {
+        let mut bodies = base.differing(candidate);
+        bodies.any(|body| self.0.contains(&digest(around, body, candidate)))
+    }
+
+    /// A candidate does not compile.
+    fn add(&mut self, base: &Cut<'_>, around: u64, candidate: &Cut<'_>) {
+        let mut bodies = base.differing(candidate);
+        // Of several ones nobody knows which it is.
+        if let (Some(body), None) = (bodies.next(), bodies.next()) {
+            self.0.insert(digest(around, body, candidate));
+        }
+    }
+}
+
+/// What tells a body of a candidate with such a text around all bodies.
+fn digest(around: u64, body: usize, candidate: &Cut<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (around, body, candidate.text(body)).hash(&mut hasher);
+    hasher.finish()
+}
+
 impl Together<'_> {
     /// The outcomes of those that are only different inside of functions from the one that failed; `None`
     /// for all others.
@@ -24,8 +57,12 @@ impl Together<'_> {
         let failing = self.failing.as_ref().filter(|_| self.has_bodies && candidates.len() > 1);
         let Some(base) = failing.and_then(Cut::of) else { return Ok(outcomes) };
         let (mut places, mut cuts) = (Vec::new(), Vec::new());
+        let around = base.digest_around();
         for (place, candidate) in candidates.iter().enumerate() {
             match base.compare(candidate) {
+                Likeness::Variant(cut) if self.broken.has_one_of(&base, around, &cut) => {
+                    outcomes[place] = Some(Outcome::Unresolved);
+                }
                 Likeness::Variant(cut) => {
                     places.push(place);
                     cuts.push(cut);
@@ -50,14 +87,17 @@ impl Together<'_> {
             let interrupt = self.judge().pool().interrupt();
             let judge = |group: &Vec<Cut<'_>>| self.judge().judge_bodies(group, interrupt);
             for group in side_by_side(wave, judge) {
-                let mut outcomes = group??.into_iter();
-                let base = outcomes.next().flatten();
-                works |= base.is_some_and(Outcome::is_fail);
-                judged.extend(outcomes);
+                let mut fates = group??.into_iter();
+                works |= fates.next() == Some(Fate::Ran(Outcome::Fail));
+                judged.extend(fates);
             }
         }
-        for (place, outcome) in places.into_iter().zip(judged) {
-            outcomes[place] = outcome;
+        let candidates_of = groups.iter().flat_map(|group| &group[1..]);
+        for ((place, fate), cut) in places.into_iter().zip(judged).zip(candidates_of) {
+            outcomes[place] = fate.outcome();
+            if fate == Fate::Broken {
+                self.broken.add(&base, around, cut);
+            }
         }
         // Where the base fails in none of the groups, functions cannot have several bodies here.
         self.has_bodies = works;

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::body_variants::MOST_VARIANTS;
+use super::body_variants::{BrokenBodies, MOST_VARIANTS};
 use super::{CodeOracle, TestRun};
 use crate::compile::Compiled;
 use crate::compile::joined::{as_module, blamed, is_of_crate, join, module_name};
@@ -89,6 +89,8 @@ pub struct Together<'a> {
     is_of_crate: bool,
     /// Whether functions can have several bodies.
     pub(super) has_bodies: bool,
+    /// Those that do not compile.
+    pub(super) broken: BrokenBodies,
 }
 
 impl<'a> Together<'a> {
@@ -105,6 +107,7 @@ impl<'a> Together<'a> {
             pieces: 0,
             is_of_crate: is_of_crate(original),
             has_bodies: is_libtest,
+            broken: BrokenBodies::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Where the bodies of functions are.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use proc_macro2::Span;
@@ -119,12 +120,26 @@ impl<'s> Cut<'s> {
 
     /// How many bytes the bodies have that differ from those of a source that is like this one.
     pub fn bytes_beside(&self, base: &Cut<'_>) -> usize {
-        let bodies = 0..self.bodies.len();
-        bodies
-            .map(|body| (self.text(body), base.text(body)))
-            .filter(|(own, other)| own != other)
-            .map(|(own, _)| own.len())
-            .sum()
+        self.differing(base).map(|body| self.text(body).len()).sum()
+    }
+
+    /// The bodies that another source, cut in the same places, has otherwise.
+    pub fn differing<'o>(&'o self, other: &'o Cut<'_>) -> impl Iterator<Item = usize> + 'o {
+        (0..self.bodies.len()).filter(|body| self.text(*body) != other.text(*body))
+    }
+
+    /// What tells the text around the bodies from others.
+    pub fn digest_around(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for (file, source) in self.sources.files.iter().enumerate() {
+            let mut done = 0;
+            for Body { range, .. } in self.bodies.iter().filter(|body| body.file == file) {
+                source.text[done..range.start].hash(&mut hasher);
+                done = range.end;
+            }
+            source.text[done..].hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// The text of a body.

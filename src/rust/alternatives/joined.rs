@@ -29,10 +29,7 @@ impl<'c> Alternatives<'c> {
     pub fn new(base: &'c Cut<'c>, candidates: &'c [Cut<'c>]) -> Self {
         let mut texts: Vec<Vec<(&str, &[usize])>> = vec![Vec::new(); base.bodies.len()];
         let picks = candidates.iter().map(|candidate| {
-            let differing =
-                (0..texts.len()).filter(|body| candidate.text(*body) != base.text(*body));
-            let differing: Vec<usize> = differing.collect();
-            let numbers = differing.into_iter().map(|body| {
+            let numbers = base.differing(candidate).map(|body| {
                 let (text, known) = (candidate.text(body), &mut texts[body]);
                 let number = known.iter().position(|(other, _)| *other == text);
                 let number = number.unwrap_or_else(|| {

@@ -25,6 +25,14 @@ impl Schedule<'_, '_> {
             }
             let mut patches = self.patches_of(passes)?;
             largest_first(&mut patches);
+            let wide = self.take_wide(&mut patches);
+            if !wide.is_empty() {
+                let accepted = self.problem.counts().accepted;
+                self.search("wide parts", &wide, Approach::SideBySide)?;
+                if self.problem.counts().accepted > accepted {
+                    continue;
+                }
+            }
             if !self.keep_compiling(&mut patches)? {
                 return self.search(name, &patches, Approach::SideBySide);
             }
@@ -39,6 +47,24 @@ impl Schedule<'_, '_> {
             self.search(name, &patches, approach)?;
         }
         Ok(())
+    }
+
+    /// Takes those out of many patches, the first of which count most, that overlap with nearly all others: beside them there is
+    /// no bundle.
+    fn take_wide(&self, patches: &mut Vec<Patch>) -> Vec<Patch> {
+        let most = self.problem.batch();
+        let mut wide = Vec::new();
+        while wide.len() < most && patches.len() > most {
+            let open: Vec<(usize, &Reduction)> =
+                patches.iter().map(|patch| (patch.file, &patch.reduction)).collect();
+            let apart = crate::rust::apart(&open);
+            if apart.len() >= FEW {
+                break;
+            }
+            // The last ones first, so that the places of the others stay.
+            wide.extend(apart.into_iter().rev().map(|place| patches.remove(place)));
+        }
+        wide
     }
 
     /// Keeps those of some patches, the first of which count most, that compile together, and puts off those

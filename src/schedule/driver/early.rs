@@ -211,8 +211,8 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    /// Those of the `edits` that fail before anything unused is removed, where many candidates are asked at once: to look for
-    /// what is unused takes some compilations for each.
+    /// Those of the `edits` that fail before anything unused is removed, where many candidates are asked at once, and
+    /// those of which nobody knows: to look for what is unused takes some compilations for each.
     fn failing_as_written(
         &mut self,
         pass: &'static str,
@@ -220,13 +220,18 @@ impl Schedule<'_, '_> {
         edits: Vec<Ways>,
         tried: &mut HashSet<u64>,
     ) -> Result<Vec<Ways>, Stop> {
-        if !self.is_cheap() {
+        let bodies = self.bodies().filter(|_| !self.is_cheap());
+        if !self.is_cheap() && bodies.is_none() {
             return Ok(edits);
         }
         let digest = |edit: &Ways| digest(pass, base, edit);
         let is_open = |edit: &Ways| digest(edit).is_some_and(|digest| !tried.contains(&digest));
-        let mut open: Vec<Ways> = edits.into_iter().filter(is_open).collect();
-        open.truncate(VALUES - tried.len());
+        let is_asked = |(file, ways): &Ways| {
+            bodies.as_ref().is_none_or(|it| ways.iter().all(|way| it.hold(*file, way)))
+        };
+        let open: Vec<Ways> =
+            edits.into_iter().filter(is_open).take(VALUES - tried.len()).collect();
+        let (mut open, others): (Vec<Ways>, Vec<Ways>) = open.into_iter().partition(is_asked);
         let written = open.iter().flat_map(|(file, ways)| ways.iter().map(|way| (*file, way)));
         let written: Vec<Sources> = written.map(|edit| base.edit([edit])).collect();
         let mut outcomes = self.problem.ask_all(&written)?.into_iter();
@@ -238,7 +243,7 @@ impl Schedule<'_, '_> {
             }
         }
         open.retain(|(_, ways)| !ways.is_empty());
-        Ok(open)
+        Ok([open, others].concat())
     }
 
     /// Writes the first of the `edits` that works and was not `tried` before. `refused` are removals that do

@@ -6,6 +6,7 @@ use super::{Patch, Schedule};
 use crate::passes::{Pass, Tier, pass};
 use crate::reduce::{Approach, Stop};
 use crate::rust::alternatives::bodies;
+use crate::rust::{Reduction, Sources};
 
 /// One of so many parts of a source is much: when it is gone, something else is unused.
 const PART: usize = 16;
@@ -46,11 +47,10 @@ impl Schedule<'_, '_> {
     /// Tries the largest of `patches` that change only the inside of functions, as many as possible in one build;
     /// `false` where there are none, or no more of them can be built at once than of others.
     pub(super) fn try_inside_functions(&mut self, patches: &[Patch]) -> Result<bool, Stop> {
+        let Some(bodies) = self.bodies() else { return Ok(false) };
+        let is_inside = |patch: &&Patch| bodies.hold(patch.file, &patch.reduction);
+        let patches: Vec<Patch> = patches.iter().filter(is_inside).cloned().collect();
         let most = self.problem.batch_of_variants();
-        if most <= self.problem.batch() {
-            return Ok(false);
-        }
-        let patches = self.inside_functions(patches);
         // A body that does not parse costs nothing: no other is compiled with it.
         let patches = self.largest(patches, most, |_| true)?;
         if patches.is_empty() {
@@ -64,19 +64,28 @@ impl Schedule<'_, '_> {
         (before - self.problem.best().tokens()) * PART > before
     }
 
-    /// Those of `patches` that change nothing outside of functions.
-    fn inside_functions(&self, patches: &[Patch]) -> Vec<Patch> {
-        let files = self.problem.best().files.iter();
-        let bodies: Vec<Vec<Range<usize>>> =
-            files.map(|file| bodies(&file.text).unwrap_or_default()).collect();
-        let is_inside = |patch: &&Patch| {
-            let mut changes = patch.reduction.changes.iter();
-            changes.all(|change| {
-                let bodies = &bodies[patch.file];
-                let after = bodies.partition_point(|body| body.end < change.range.end);
-                bodies.get(after).is_some_and(|body| body.start <= change.range.start)
-            })
-        };
-        patches.iter().filter(is_inside).cloned().collect()
+    /// The inside of functions of the best, if more candidates that change nothing else can be built at once than others.
+    pub(super) fn bodies(&self) -> Option<Bodies> {
+        let are_many = self.problem.batch_of_variants() > self.problem.batch();
+        are_many.then(|| Bodies::of(self.problem.best()))
+    }
+}
+
+/// The inside of the functions of each file.
+pub(super) struct Bodies(Vec<Vec<Range<usize>>>);
+
+impl Bodies {
+    fn of(sources: &Sources) -> Self {
+        let files = sources.files.iter();
+        Bodies(files.map(|file| bodies(&file.text).unwrap_or_default()).collect())
+    }
+
+    /// Whether an edit of a file changes nothing else.
+    pub(super) fn hold(&self, file: usize, edit: &Reduction) -> bool {
+        let bodies = &self.0[file];
+        edit.changes.iter().all(|change| {
+            let after = bodies.partition_point(|body| body.end < change.range.end);
+            bodies.get(after).is_some_and(|body| body.start <= change.range.start)
+        })
     }
 }

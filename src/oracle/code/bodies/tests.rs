@@ -67,7 +67,8 @@ fn together(judge: &CodeOracle<'_>, base: &Sources, all: &[Sources]) -> Vec<Opti
     let base = Cut::of(base).unwrap();
     let likes = all.iter().map(|candidate| base.compare(candidate).variant().unwrap());
     let cuts: Vec<Cut<'_>> = std::iter::once(base.clone()).chain(likes).collect();
-    let mut outcomes = judge.judge_bodies(&cuts, &Interrupt::new()).unwrap();
+    let fates = judge.judge_bodies(&cuts, &Interrupt::new()).unwrap();
+    let mut outcomes: Vec<Option<Outcome>> = fates.into_iter().map(Fate::outcome).collect();
     assert_eq!(outcomes.remove(0), Some(Outcome::Fail));
     outcomes
 }
