@@ -1,5 +1,7 @@
 //! Why what is left is left: what happens when each statement is removed.
 
+use std::ops::Range;
+
 use super::code_job::CodeJob;
 use super::package::Kept;
 use super::search::{End, ReducedCode};
@@ -16,7 +18,7 @@ use crate::oracle::process::is_interrupt;
 use crate::passes::PassId;
 use crate::reduce::{OracleError, Outcome};
 use crate::report::{Event, Part, Without, counted};
-use crate::rust::{Reduction, Sources, StandIn, Tree};
+use crate::rust::{Reduction, Sources, StandIn, Tree, function_of};
 
 /// The file in which the result is explained.
 pub const REPORT: &str = "report.md";
@@ -54,7 +56,7 @@ pub fn explain(
     let run = TestRun { also: &also, ..code_job.run(compile_plan.name.original(), &confine) };
     let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, interrupt);
     let mut left: Vec<Statement> = Vec::new();
-    let all = statements(best);
+    let all = statements(best, found);
     if !all.is_empty() && !interrupt.is_set() {
         let count = counted(all.len() as u64, "statement");
         session.stage(
@@ -105,11 +107,21 @@ pub fn write_report(
     Ok(())
 }
 
-fn statements(best: &Sources) -> Vec<(usize, Reduction)> {
+/// The statements of the result, but for those of the tests that pass: these show what has to stay, and need no reason.
+fn statements(best: &Sources, found: &ReducedCode) -> Vec<(usize, Reduction)> {
+    let passing: Vec<&str> = found.passing.iter().map(|(test, _)| function_of(test)).collect();
     let mut all = Vec::new();
     for (file, source) in best.files.iter().enumerate() {
-        let propose = PassId::Statements.pass().propose;
-        let mut found = Tree::with(&source.text, StandIn::Panic, propose).unwrap_or_default();
+        let look = |tree: &Tree<'_>| {
+            let tests = tree
+                .functions()
+                .filter(|(function, _)| passing.contains(&&*function.ident.to_string()));
+            let tests: Vec<Range<usize>> = tests.map(|(_, block)| tree.range(block)).collect();
+            let mut found = (PassId::Statements.pass().propose)(tree);
+            found.retain(|removal| !tests.iter().any(|test| test.contains(&removal.start())));
+            found
+        };
+        let mut found = Tree::with(&source.text, StandIn::Panic, look).unwrap_or_default();
         // What stands for a body that is gone is there for the compiler alone.
         found.retain(|removal| removed(&source.text, removal).trim() != StandIn::Panic.expr());
         all.extend(found.into_iter().map(|reduction| (file, reduction)));
