@@ -17,6 +17,7 @@ mod derived;
 mod docs;
 mod errors;
 mod finished;
+mod fixed_point;
 mod generalize;
 mod hostile;
 mod ice;

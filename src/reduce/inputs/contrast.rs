@@ -21,6 +21,10 @@ use crate::reduce::{Outcome, Problem, Stop};
 const MOST_UNITS: usize = 4_000;
 /// In a value of at most so many parts, runs are looked at wherever they begin.
 const FEW_UNITS: usize = 120;
+/// So many other failures are looked for.
+const MOST_FAILURES: usize = 16;
+/// In a part of more units than this, none is looked for.
+const MOST_JOINED: usize = 16;
 /// So many of the parts that decide are taken away from each candidate.
 const MOST_PARTS: usize = 8;
 
@@ -43,24 +47,62 @@ pub fn reduce_in_contrast(
     holders: &Holders<'_>,
 ) -> Result<(), Stop> {
     reduce_together(problem, &|id, _| (holders.are_checks)(id), &mut |_, _| Ok(Amended::Other))?;
-    let mut coarser = Vec::new();
-    for split in [lines, fields, smallest] {
-        coarser = remove_others(problem, &Search { holders, split, coarser: &coarser })?;
+    for _ in 0..MOST_FAILURES {
+        // In the whole text, as what is left of it may be fine only for what is gone with a larger unit.
+        let mut deciding = Vec::new();
+        let mut is_changed = false;
+        for split in [lines, fields, smallest] {
+            deciding = Search { holders, split, coarser: &deciding }.find_all(problem)?;
+            is_changed = remove_other_failure(problem, &deciding, split)?;
+            if is_changed {
+                break;
+            }
+        }
+        if !is_changed {
+            return remove_others(problem, &deciding);
+        }
     }
     Ok(())
 }
 
-/// Removes what does not decide among units of texts and elements of lists; what decides.
-fn remove_others(
+/// Removes a unit of a part that decides, if it is the cause of another failure, which the test would show without the rest
+/// of the part; whether there was one. Without it, less decides.
+fn remove_other_failure(
     problem: &mut Problem<'_, Inputs>,
-    search: &Search<'_>,
-) -> Result<Vec<Deciding>, Stop> {
-    let mut all = Vec::new();
-    for root in problem.best().clone().0 {
-        search.find(problem, &root, &mut all)?;
+    all: &[Deciding],
+    split: fn(&[char]) -> Vec<Range<usize>>,
+) -> Result<bool, Stop> {
+    for one in all {
+        let Deciding::Text { leaf, pieces, .. } = one else { continue };
+        let chars = leaf.chars(problem.best());
+        let units = split(&chars);
+        for part in parts_of(*leaf, pieces, problem.best()) {
+            let inside: Vec<&Range<usize>> = units
+                .iter()
+                .filter(|unit| part.start <= unit.start && unit.end <= part.end)
+                .collect();
+            if !(2..=MOST_JOINED).contains(&inside.len()) {
+                continue;
+            }
+            for unit in inside.into_iter().rev() {
+                let left = [&chars[..unit.start], &chars[unit.end..]].concat();
+                let left = leaf.with_chars(problem.best(), &left);
+                let only =
+                    [&chars[..part.start], &chars[unit.clone()], &chars[part.end..]].concat();
+                let only = leaf.with_chars(problem.best(), &only);
+                if problem.ask(&only)? == Outcome::Unresolved && problem.consider(left)? {
+                    return Ok(true);
+                }
+            }
+        }
     }
+    Ok(false)
+}
+
+/// Removes what does not decide among units of texts and elements of lists.
+fn remove_others(problem: &mut Problem<'_, Inputs>, all: &[Deciding]) -> Result<(), Stop> {
     if !all.iter().any(Deciding::is_value) {
-        return Ok(all);
+        return Ok(());
     }
     reduce_together(problem, &|_, _| false, &mut |problem, candidate| {
         if !all.iter().all(|one| one.is_in(candidate)) || !problem.is_smaller(candidate) {
@@ -70,11 +112,11 @@ fn remove_others(
         let outcomes = problem.ask_all(&without)?;
         let passes = outcomes.iter().all(|outcome| *outcome == Outcome::Pass);
         Ok(if passes { Amended::To(candidate.clone()) } else { Amended::Other })
-    })?;
-    Ok(all)
+    })
 }
 
 /// What of one value decides that the test fails.
+#[derive(Clone)]
 enum Deciding {
     /// Nothing of it is looked at.
     Whole(Arc<Node>),
@@ -85,6 +127,7 @@ enum Deciding {
 }
 
 /// A piece of a text.
+#[derive(Clone)]
 struct Piece {
     chars: Vec<char>,
     /// The characters around it: it does not grow together with others.
@@ -115,6 +158,15 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Looks for it in all values.
+    fn find_all(&self, problem: &mut Problem<'_, Inputs>) -> Result<Vec<Deciding>, Stop> {
+        let mut all = Vec::new();
+        for root in problem.best().clone().0 {
+            self.find(problem, &root, &mut all)?;
+        }
+        Ok(all)
+    }
+
     /// Looks for it in a value that is there in each candidate.
     fn find(
         &self,
@@ -122,6 +174,7 @@ impl Search<'_> {
         node: &Arc<Node>,
         all: &mut Vec<Deciding>,
     ) -> Result<(), Stop> {
+        let known = self.coarser.iter().find(|one| one.id() == node.id);
         match &node.body {
             _ if (self.holders.is_expected)(node.id) => {
                 all.push(Deciding::Whole(Arc::clone(node)));
@@ -129,9 +182,10 @@ impl Search<'_> {
             Body::Seq(_) if (self.holders.are_checks)(node.id) => {
                 all.push(Deciding::Whole(Arc::clone(node)));
             }
-            Body::Seq(elements) if !(self.holders.hold_others)(node.id) => {
-                all.push(elements_that_decide(problem, node, elements)?);
-            }
+            Body::Seq(elements) if !(self.holders.hold_others)(node.id) => match known {
+                Some(known) => all.push(known.clone()),
+                None => all.push(elements_that_decide(problem, node, elements)?),
+            },
             Body::Seq(children) | Body::Group(children) => {
                 for child in children {
                     self.find(problem, child, all)?;
@@ -140,8 +194,9 @@ impl Search<'_> {
             Body::Leaf(_) => {
                 let only = Inputs(vec![Arc::clone(node)]);
                 if let Some(leaf) = text_leaves(&only).into_iter().next() {
-                    let deciding = self.pieces_that_decide(problem, leaf)?;
-                    all.push(deciding.unwrap_or_else(|| Deciding::Whole(Arc::clone(node))));
+                    let finer = self.pieces_that_decide(problem, leaf, known)?;
+                    let whole = || Deciding::Whole(Arc::clone(node));
+                    all.push(finer.or_else(|| known.cloned()).unwrap_or_else(whole));
                 }
             }
             Body::Opaque => {}
@@ -149,37 +204,42 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether something decides in each of the larger pieces that do. Where nothing does, only all of it does.
-    fn are_refined(&self, leaf: TextLeaf, parts: &[Range<usize>], best: &Inputs) -> bool {
-        self.coarser.iter().all(|one| {
-            let Deciding::Text { leaf: of, pieces, .. } = one else { return true };
-            let starts = places(*of, pieces, best).unwrap_or_default();
-            let pieces =
-                starts.iter().zip(pieces).map(|(start, it)| *start..start + it.chars.len());
-            *of != leaf
-                || pieces.into_iter().all(|piece| {
-                    parts.iter().any(|part| part.start < piece.end && piece.start < part.end)
-                })
-        })
-    }
-
-    /// The pieces of a text that decide; `None` if it is too long.
+    /// The pieces of a text that decide, in those that are `known` to; `None` if it is too long, or nothing smaller decides in
+    /// one of them.
     fn pieces_that_decide(
         &self,
         problem: &mut Problem<'_, Inputs>,
         leaf: TextLeaf,
+        known: Option<&Deciding>,
     ) -> Result<Option<Deciding>, Stop> {
         let chars = leaf.chars(problem.best());
         let units = (self.split)(&chars);
+        let coarser = match known {
+            Some(Deciding::Text { pieces, .. }) if !pieces.is_empty() => {
+                let starts = places(leaf, pieces, problem.best()).unwrap_or_default();
+                let pieces = starts.iter().zip(pieces);
+                pieces.map(|(start, piece)| *start..start + piece.chars.len()).collect()
+            }
+            _ => vec![0..chars.len()],
+        };
+        let inside: Vec<Range<usize>> = coarser
+            .iter()
+            .map(|piece| {
+                let first = units.partition_point(|unit| unit.end <= piece.start);
+                first..units.partition_point(|unit| unit.start < piece.end)
+            })
+            .collect();
         let build = |kept: &[Range<usize>], base: &Inputs| {
             let kept: Vec<char> =
                 kept.iter().flat_map(|unit| chars[unit.clone()].to_vec()).collect();
             leaf.with_chars(base, &kept)
         };
-        let Some(parts) = parts_that_decide(problem, &units, &build)? else { return Ok(None) };
+        let Some(parts) = parts_that_decide(problem, &units, &inside, &build)? else {
+            return Ok(None);
+        };
         let parts: Vec<Range<usize>> =
             parts.iter().map(|part| units[part.start].start..units[part.end - 1].end).collect();
-        if !self.are_refined(leaf, &parts, problem.best()) {
+        if coarser.iter().any(|piece| are_apart(piece, &parts)) && known.is_some() {
             return Ok(None);
         }
         let mut pieces: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
@@ -211,7 +271,8 @@ fn elements_that_decide(
     elements: &[Arc<Node>],
 ) -> Result<Deciding, Stop> {
     let build = |kept: &[Arc<Node>], base: &Inputs| base.replace(list.id, Body::Seq(kept.to_vec()));
-    let Some(parts) = parts_that_decide(problem, elements, &build)? else {
+    let all = 0..elements.len();
+    let Some(parts) = parts_that_decide(problem, elements, &[all], &build)? else {
         return Ok(Deciding::Whole(Arc::clone(list)));
     };
     let decides = |at: usize| parts.iter().any(|part| part.contains(&at));
@@ -265,22 +326,27 @@ fn are_apart(part: &Range<usize>, others: &[Range<usize>]) -> bool {
     others.iter().all(|other| part.end <= other.start || other.end <= part.start)
 }
 
-/// The runs of units without which the test passes, shorter ones first and each apart from these, in order; `None` if there
-/// are too many units. Shorter ones are not all: without the first word a text may be read no further.
+/// The runs of units without which the test passes, in one of those `inside` which they are looked for, shorter ones first and
+/// each apart from these, in order; `None` if there are too many units. Shorter ones are not all: without the first word a
+/// text may be read no further.
 fn parts_that_decide<T: Clone>(
     problem: &mut Problem<'_, Inputs>,
     units: &[T],
+    inside: &[Range<usize>],
     build: &dyn Fn(&[T], &Inputs) -> Inputs,
 ) -> Result<Option<Vec<Range<usize>>>, Stop> {
-    if units.len() > MOST_UNITS {
+    let count: usize = inside.iter().map(ExactSizeIterator::len).sum();
+    if count > MOST_UNITS {
         return Ok(None);
     }
     let best = problem.best().clone();
     let mut all: Vec<Range<usize>> = Vec::new();
     let mut size = 1;
-    while size <= units.len() {
-        let step = if units.len() <= FEW_UNITS { 1 } else { (size / 2).max(1) };
-        let starts = (0..=units.len() - size).step_by(step);
+    while size <= count {
+        let step = if count <= FEW_UNITS { 1 } else { (size / 2).max(1) };
+        let starts = inside
+            .iter()
+            .flat_map(|it| (it.start..(it.end + 1).saturating_sub(size)).step_by(step));
         let parts = starts.map(|start| start..start + size);
         let parts: Vec<Range<usize>> = parts.filter(|part| are_apart(part, &all)).collect();
         let lacking = |part: &Range<usize>| {
@@ -312,6 +378,15 @@ fn parts_that_decide<T: Clone>(
 }
 
 impl Deciding {
+    /// The value.
+    fn id(&self) -> NodeId {
+        match self {
+            Deciding::Whole(node) => node.id,
+            Deciding::Elements { list, .. } => *list,
+            Deciding::Text { leaf, .. } => leaf.id,
+        }
+    }
+
     /// Whether a part of a value decides.
     fn is_value(&self) -> bool {
         match self {
@@ -352,11 +427,7 @@ impl Deciding {
             }
             Deciding::Text { leaf, pieces, .. } => {
                 let chars = leaf.chars(candidate);
-                let starts = places(*leaf, pieces, candidate).unwrap_or_default();
-                let parts = pieces.iter().zip(starts).flat_map(|(piece, start)| {
-                    piece.parts.iter().map(move |part| start + part.start..start + part.end)
-                });
-                let parts: Vec<Range<usize>> = parts.collect();
+                let parts = parts_of(*leaf, pieces, candidate);
                 let lacking = |part: &Range<usize>| {
                     let left = [&chars[..part.start], &chars[part.end..]].concat();
                     leaf.with_chars(candidate, &left)
@@ -370,6 +441,15 @@ impl Deciding {
 /// Some of many, spread over all.
 fn some<T>(all: &[T]) -> impl Iterator<Item = &T> {
     all.iter().step_by(all.len().div_ceil(MOST_PARTS).max(1))
+}
+
+/// The parts of pieces in the text of a candidate that has all of these.
+fn parts_of(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> Vec<Range<usize>> {
+    let starts = places(leaf, pieces, candidate).unwrap_or_default();
+    let parts = pieces.iter().zip(starts).flat_map(|(piece, start)| {
+        piece.parts.iter().map(move |part| start + part.start..start + part.end)
+    });
+    parts.collect()
 }
 
 /// Where the pieces begin in the text of a candidate, if it has all of them, in order.
@@ -392,11 +472,15 @@ mod tests {
     use crate::reduce::{FromFn, Memory};
 
     fn reduced(plans: impl IntoIterator<Item = Plan>, fails: fn(&Inputs) -> bool) -> Inputs {
-        let mut oracle = FromFn(
-            |candidate: &Inputs| {
-                if fails(candidate) { Outcome::Fail } else { Outcome::Pass }
-            },
-        );
+        let ends = |inputs: &Inputs| if fails(inputs) { Outcome::Fail } else { Outcome::Pass };
+        reduced_by(plans, ends)
+    }
+
+    fn reduced_by(
+        plans: impl IntoIterator<Item = Plan>,
+        ends: impl FnMut(&Inputs) -> Outcome,
+    ) -> Inputs {
+        let mut oracle = FromFn(ends);
         let mut problem = Problem::new(inputs(plans), &mut oracle, Memory::Forget);
         let holders = Holders {
             are_checks: &|id| id == NodeId(0),
@@ -446,6 +530,41 @@ mod tests {
         let best = reduced([seq([]), all], is_refused);
         assert!(the_text(&best).contains("d 1e5"), "{}", the_text(&best));
         assert!(the_text(&best).len() < 20, "{}", the_text(&best));
+    }
+
+    #[test]
+    fn what_is_left_is_fine_by_itself() {
+        // What is closed has to be open, and `<` stands before a name; the first error is the one that is told.
+        let ends = |inputs: &Inputs| {
+            let text = the_text(inputs);
+            let mut open = 0;
+            for (at, it) in text.char_indices() {
+                match it {
+                    '#' => return Outcome::Fail,
+                    '(' => open += 1,
+                    ')' if open == 0 => return Outcome::Unresolved,
+                    ')' => open -= 1,
+                    '<' if !text[at + 1..].starts_with(char::is_alphabetic) => {
+                        return Outcome::Unresolved;
+                    }
+                    _ => {}
+                }
+            }
+            Outcome::Pass
+        };
+        let best = reduced_by([seq([]), text("(one 1)\n(two x#y)(2) (three 3)\n(four 4)")], ends);
+        assert_eq!(the_text(&best), "#");
+    }
+
+    #[test]
+    fn another_failure_goes_before_it_decides_too() {
+        let ends = |inputs: &Inputs| match the_text(inputs).chars().find(|it| "#%".contains(*it)) {
+            Some('#') => Outcome::Fail,
+            Some(_) => Outcome::Unresolved,
+            None => Outcome::Pass,
+        };
+        let best = reduced_by([seq([]), text("one\ntwo # 2\nthree\nfour % 4\nfive")], ends);
+        assert_eq!(the_text(&best), "#");
     }
 
     #[test]
