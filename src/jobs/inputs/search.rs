@@ -194,7 +194,7 @@ impl<'a> InputSearch<'a> {
         let driven =
             again.drive(session, oracle, best, |problem| match texts.strategy.on_trees() {
                 Some(strategy) if by_tree_only => reduce_on_trees(problem, self.texts, strategy),
-                _ => self.reduce_values(problem).map(|_| ()),
+                _ => again.reduce_values(problem).map(|_| ()),
             })?;
         Ok(ReducedInputs::new(driven.best, driven.interrupted))
     }

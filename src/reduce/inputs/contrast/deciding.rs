@@ -1,0 +1,183 @@
+//! What of a value decides that a test fails.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::runs;
+use crate::reduce::inputs::passes::elements_of;
+use crate::reduce::inputs::text::TextLeaf;
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
+use crate::reduce::{Outcome, Problem, Stop};
+
+/// So many of the parts that decide are taken away from each candidate.
+const MOST_PARTS: usize = 8;
+/// What may stand in the place of a word that decides: without it, a text may be fine only as there is nothing left to read.
+const STAND_INS: [char; 2] = ['a', '0'];
+
+/// What of one value decides that the test fails.
+#[derive(Clone)]
+pub(super) enum Deciding {
+    /// Nothing of it is looked at.
+    Whole(Arc<Node>),
+    /// Elements of a sequence, and which of them belong together.
+    Elements { list: NodeId, stay: Vec<Arc<Node>>, parts: Vec<Vec<NodeId>> },
+    /// Pieces of a text, in order, and the characters of each that belong together; no candidate has other words, if these are given.
+    Text { leaf: TextLeaf, words: Option<HashSet<Vec<char>>>, pieces: Vec<Piece> },
+}
+
+/// A piece of a text.
+#[derive(Clone)]
+pub(super) struct Piece {
+    pub(super) chars: Vec<char>,
+    /// The characters around it: it does not grow together with others.
+    pub(super) around: [Option<char>; 2],
+    pub(super) parts: Vec<Part>,
+}
+
+/// A part of a piece without which the test passes.
+#[derive(Clone)]
+pub(super) struct Part {
+    pub(super) range: Range<usize>,
+    /// With each of these in its place the test passes, too.
+    pub(super) stand_ins: Vec<char>,
+}
+
+impl Part {
+    /// The same part, `offset` characters on.
+    pub(super) fn behind(&self, offset: usize) -> Part {
+        let range = self.range.start + offset..self.range.end + offset;
+        Part { range, stand_ins: self.stand_ins.clone() }
+    }
+
+    /// The text without it, or with something in its place.
+    pub(super) fn replaced(&self, chars: &[char], with: &[char]) -> Vec<char> {
+        [&chars[..self.range.start], with, &chars[self.range.end..]].concat()
+    }
+}
+
+impl Piece {
+    /// Whether it stands at a place of a text.
+    pub(super) fn is_at(&self, chars: &[char], start: usize) -> bool {
+        let end = start + self.chars.len();
+        let is_apart =
+            |there: Option<&char>, was: Option<char>| there.is_none() || there.copied() == was;
+        let follows_blank = self.chars.last().is_some_and(|last| last.is_whitespace());
+        chars[start..].starts_with(&self.chars)
+            && is_apart(chars[..start].last(), self.around[0])
+            && (follows_blank || is_apart(chars.get(end), self.around[1]))
+    }
+}
+
+impl Deciding {
+    /// The value.
+    pub(super) fn id(&self) -> NodeId {
+        match self {
+            Deciding::Whole(node) => node.id,
+            Deciding::Elements { list, .. } => *list,
+            Deciding::Text { leaf, .. } => leaf.id,
+        }
+    }
+
+    /// Whether a part of a value decides.
+    pub(super) fn is_value(&self) -> bool {
+        match self {
+            Deciding::Whole(_) => false,
+            Deciding::Elements { parts, .. } => !parts.is_empty(),
+            Deciding::Text { pieces, .. } => !pieces.is_empty(),
+        }
+    }
+
+    /// Whether a candidate has all of it.
+    pub(super) fn is_in(&self, candidate: &Inputs) -> bool {
+        match self {
+            Deciding::Whole(node) => candidate.get(node.id) == Some(node),
+            Deciding::Elements { stay, .. } => {
+                stay.iter().all(|node| candidate.get(node.id) == Some(node))
+            }
+            Deciding::Text { leaf, words, pieces } => {
+                let chars = leaf.chars(candidate);
+                let are_words = words.as_ref().is_none_or(|words| {
+                    runs::words(&chars).into_iter().all(|word| words.contains(&chars[word]))
+                });
+                are_words && places(*leaf, pieces, candidate).is_some()
+            }
+        }
+    }
+
+    /// Sees what may stand in the places of the parts of a text.
+    pub(super) fn learn_stand_ins(
+        &mut self,
+        problem: &mut Problem<'_, Inputs>,
+    ) -> Result<(), Stop> {
+        let Deciding::Text { leaf, pieces, .. } = self else { return Ok(()) };
+        let chars = leaf.chars(problem.best());
+        let starts = places(*leaf, pieces, problem.best()).unwrap_or_default();
+        for (piece, start) in pieces.iter_mut().zip(starts) {
+            for part in &mut piece.parts {
+                let there = part.behind(start);
+                for stand_in in STAND_INS {
+                    let other = there.replaced(&chars, &[stand_in]);
+                    if problem.ask(&leaf.with_chars(problem.best(), &other))? == Outcome::Pass {
+                        part.stand_ins.push(stand_in);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The candidate without the parts, or with something in their places, one after the other.
+    pub(super) fn without(&self, candidate: &Inputs) -> Vec<Inputs> {
+        match self {
+            Deciding::Whole(_) => Vec::new(),
+            Deciding::Elements { list, parts, .. } => {
+                let elements = elements_of(candidate, *list).unwrap_or_default();
+                let lacking = |part: &Vec<NodeId>| {
+                    let left = elements.iter().filter(|it| !part.contains(&it.id)).cloned();
+                    candidate.replace(*list, Body::Seq(left.collect()))
+                };
+                some(parts).map(lacking).collect()
+            }
+            Deciding::Text { leaf, pieces, .. } => {
+                let chars = leaf.chars(candidate);
+                let parts = parts_of(*leaf, pieces, candidate);
+                let others = |part: &Part| -> Vec<Inputs> {
+                    let stand_ins = part.stand_ins.iter().map(std::slice::from_ref);
+                    let instead = std::iter::once(&[][..]).chain(stand_ins);
+                    let texts = instead.map(|with| part.replaced(&chars, with));
+                    texts.map(|text| leaf.with_chars(candidate, &text)).collect()
+                };
+                some(&parts).flat_map(others).collect()
+            }
+        }
+    }
+}
+
+/// Some of many, spread over all.
+pub(super) fn some<T>(all: &[T]) -> impl Iterator<Item = &T> {
+    all.iter().step_by(all.len().div_ceil(MOST_PARTS).max(1))
+}
+
+/// The parts of pieces in the text of a candidate that has all of these.
+pub(super) fn parts_of(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> Vec<Part> {
+    let starts = places(leaf, pieces, candidate).unwrap_or_default();
+    let parts = pieces
+        .iter()
+        .zip(starts)
+        .flat_map(|(piece, start)| piece.parts.iter().map(move |part| part.behind(start)));
+    parts.collect()
+}
+
+/// Where the pieces begin in the text of a candidate, if it has all of them, in order.
+pub(super) fn places(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> Option<Vec<usize>> {
+    let chars = leaf.chars(candidate);
+    let mut from = 0;
+    let mut places = Vec::new();
+    for piece in pieces {
+        let start = (from..chars.len()).find(|start| piece.is_at(&chars, *start))?;
+        places.push(start);
+        from = start + piece.chars.len();
+    }
+    Some(places)
+}

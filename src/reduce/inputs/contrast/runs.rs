@@ -1,0 +1,101 @@
+//! Runs of units without which a test passes.
+
+use std::ops::Range;
+
+use crate::reduce::inputs::Inputs;
+use crate::reduce::inputs::text::tokens;
+use crate::reduce::{Outcome, Problem, Stop};
+
+/// A value of more parts than this stays as it is: each costs a run.
+const MOST_UNITS: usize = 4_000;
+/// In a value of at most so many parts, runs are looked at wherever they begin.
+const FEW_UNITS: usize = 120;
+/// And in other ones those of so many units.
+const SHORT: usize = 8;
+
+/// Words, signs and white space. `1.5e-10` and `well-known` are one word.
+pub(super) fn words(chars: &[char]) -> Vec<Range<usize>> {
+    let is_sign = |one: &Range<usize>| one.len() == 1 && "+-.'".contains(chars[one.start]);
+    let is_word = |one: &Range<usize>| chars[one.start].is_alphanumeric();
+    let mut words: Vec<Range<usize>> = Vec::new();
+    for token in tokens(chars) {
+        if let [.., word, sign] = &mut words[..]
+            && is_word(word)
+            && is_sign(sign)
+            && is_word(&token)
+        {
+            word.end = token.end;
+            words.pop();
+        } else {
+            words.push(token);
+        }
+    }
+    words
+}
+
+/// Whether a run has nothing in common with others.
+pub(super) fn are_apart(part: &Range<usize>, others: &[Range<usize>]) -> bool {
+    others.iter().all(|other| part.end <= other.start || other.end <= part.start)
+}
+
+/// Which runs of units are looked at.
+pub(super) struct Runs<'a, T> {
+    /// They lie in one of these.
+    pub(super) inside: &'a [Range<usize>],
+    /// The inputs with nothing but these units.
+    pub(super) build: &'a dyn Fn(&[T], &Inputs) -> Inputs,
+    /// Whether a run can go alone.
+    pub(super) may_go: &'a dyn Fn(&Range<usize>) -> bool,
+}
+
+/// The runs of units without which the test passes, shorter ones first and each apart from these, in order; `None` if there
+/// are too many units. Shorter ones are not all: without the first word a text may be read no further.
+pub(super) fn parts_that_decide<T: Clone>(
+    problem: &mut Problem<'_, Inputs>,
+    units: &[T],
+    runs: &Runs<'_, T>,
+) -> Result<Option<Vec<Range<usize>>>, Stop> {
+    let Runs { inside, build, may_go } = *runs;
+    let count: usize = inside.iter().map(ExactSizeIterator::len).sum();
+    if count > MOST_UNITS {
+        return Ok(None);
+    }
+    let best = problem.best().clone();
+    let mut all: Vec<Range<usize>> = Vec::new();
+    let mut size = 1;
+    while size <= count {
+        let step = if count <= FEW_UNITS || size <= SHORT { 1 } else { size / 4 };
+        let starts = inside
+            .iter()
+            .flat_map(|it| (it.start..(it.end + 1).saturating_sub(size)).step_by(step));
+        let parts = starts.map(|start| start..start + size);
+        let parts: Vec<Range<usize>> =
+            parts.filter(|part| are_apart(part, &all) && may_go(part)).collect();
+        let lacking = |part: &Range<usize>| {
+            let kept = [&units[..part.start], &units[part.end..]].concat();
+            build(&kept, &best)
+        };
+        let candidates: Vec<Inputs> = parts.iter().map(lacking).collect();
+        let outcomes = problem.ask_all(&candidates)?;
+        for (mut part, outcome) in parts.into_iter().zip(outcomes) {
+            if outcome != Outcome::Pass {
+                continue;
+            }
+            for (first, last) in [(1, 0), (0, 1)] {
+                let shorter = |part: &Range<usize>| part.start + first..part.end - last;
+                while shorter(&part).len() > size / 2
+                    && may_go(&shorter(&part))
+                    && problem.ask(&lacking(&shorter(&part)))? == Outcome::Pass
+                {
+                    part = shorter(&part);
+                }
+            }
+            if are_apart(&part, &all) {
+                all.push(part);
+            }
+        }
+        size += (size / 4).max(1);
+    }
+    all.sort_by_key(|part| part.start);
+    Ok(Some(all))
+}
