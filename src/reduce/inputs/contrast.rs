@@ -188,7 +188,7 @@ impl Search<'_> {
     ) -> Result<Option<Deciding>, Stop> {
         let chars = leaf.chars(problem.best());
         let units = (self.split)(&chars);
-        let coarser = match known {
+        let coarser: Vec<Range<usize>> = match known {
             Some(Deciding::Text { pieces, .. }) if !pieces.is_empty() => {
                 let starts = places(leaf, pieces, problem.best()).unwrap_or_default();
                 let pieces = starts.iter().zip(pieces);
