@@ -1,11 +1,16 @@
 //! What goes from a test that fails before its end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use syn::parse::Parse;
+use syn::spanned::Spanned;
+
 use super::marks::{Reached, last_reached};
-use super::outline::{BlockKind, Outline, Statement, What, functions};
+use super::outline::{BlockKind, Function, Outline, Statement, What, functions, looked_at};
 use super::unused;
+use crate::source::parse::{look_at, range};
+use crate::source::tokens::plain;
 use crate::source::{Crate, Cut, Edits, FileIndex, Located, removal};
 
 impl Crate {
@@ -23,6 +28,14 @@ impl Crate {
         let Some((_, end_of_test)) = test.and_then(|test| last_reached(test, reached)) else {
             return Vec::new();
         };
+        let is_entered = |function: &&Function| {
+            function.body.statements.is_empty() || last_reached(function, reached).is_some()
+        };
+        let (entered, others): (Vec<_>, Vec<_>) = functions.iter().partition(is_entered);
+        let names = |all: Vec<&Function>| all.into_iter().map(|it| it.name.clone()).collect();
+        let entered: BTreeSet<String> = names(entered);
+        let others: BTreeSet<String> = names(others);
+        let unentered: BTreeSet<String> = others.difference(&entered).cloned().collect();
         let mut cuts = Vec::new();
         for function in &functions {
             let Some((last, time)) = last_reached(function, reached) else { continue };
@@ -33,6 +46,7 @@ impl Crate {
                 failure: failure.filter(|(file, _)| *file == function.file),
                 last,
                 may_run: function.is_test || time > end_of_test,
+                unentered: &unentered,
                 cuts: Vec::new(),
             };
             if function.is_test {
@@ -76,6 +90,8 @@ struct Cutter<'c> {
     last: usize,
     /// Whether the function may have been running when the test failed.
     may_run: bool,
+    /// Functions of the test code that were never entered, by name: what calls them was not called either.
+    unentered: &'c BTreeSet<String>,
     cuts: Vec<Cut>,
 }
 
@@ -138,10 +154,14 @@ impl Cutter<'_> {
         let failed_at = self.failure.map(|(_, offset)| offset);
         match &failing.what {
             _ if !self.may_run => {}
-            What::Assertion { start: at, operands }
+            What::Assertion { start: at, operands, converted }
                 if failed_at != Some(*at) && !operands.is_empty() =>
             {
-                self.only(start..end, operands);
+                let evaluated: Vec<_> =
+                    operands.iter().flat_map(|operand| self.evaluated(operand)).collect();
+                let all = [&evaluated, converted, operands];
+                let first = all.into_iter().find(|some| !some.is_empty()).unwrap_or(operands);
+                self.only(start..end, first);
             }
             What::Branch { decided: Some(decided), .. }
                 if failed_at.is_none_or(|at| !(decided.end..end).contains(&at)) =>
@@ -149,6 +169,24 @@ impl Cutter<'_> {
                 self.only(start..end, std::slice::from_ref(decided));
             }
             _ => {}
+        }
+    }
+
+    /// What is evaluated of an expression before it would enter a function that was not entered.
+    fn evaluated(&self, operand: &Range<usize>) -> Vec<Range<usize>> {
+        let text = &self.text[operand.clone()];
+        let arguments = look_at(text, syn::Expr::parse, |expr| {
+            let syn::Expr::Call(call) = &expr else { return None };
+            let syn::Expr::Path(path) = &*call.func else { return None };
+            let name = path.path.get_ident().map(plain)?;
+            let mut found = Vec::new();
+            call.args.iter().for_each(|argument| looked_at(argument, &mut found));
+            let found = found.into_iter().map(|it| range(it.span(), operand.start));
+            self.unentered.contains(&name).then(|| found.collect::<Vec<_>>())
+        });
+        match arguments {
+            Ok(Some(inner)) => inner.iter().flat_map(|inner| self.evaluated(inner)).collect(),
+            _ => vec![operand.clone()],
         }
     }
 

@@ -17,6 +17,8 @@ use crate::source::{Crate, FileIndex, Located, arguments};
 pub(super) struct Function {
     pub file: FileIndex,
     pub is_test: bool,
+    /// Its name.
+    pub name: String,
     /// Its bytes.
     pub span: Range<usize>,
     pub body: Outline,
@@ -54,6 +56,8 @@ pub(super) enum What {
         start: usize,
         /// The bytes of what it looks at, without the looking.
         operands: Vec<Range<usize>>,
+        /// Those of methods like `to_vec` of a variable, which mostly do nothing else than those of the standard library.
+        converted: Vec<Range<usize>>,
     },
     /// A condition or loop.
     Branch {
@@ -110,6 +114,7 @@ pub(super) fn functions(krate: &Crate, located: &Located) -> Vec<Function> {
             functions.push(Function {
                 file: item.file,
                 is_test: index == located.item,
+                name: item.name.clone(),
                 span: item.span.clone(),
                 body,
             });
@@ -225,16 +230,16 @@ impl Reader {
         let (true, Some(arguments)) = (is_assertion(&name), arguments(&mac.tokens)) else {
             return What::Other;
         };
+        let compared = || arguments.iter().take(compared(&name));
         let mut operands = Vec::new();
-        for argument in arguments.iter().take(compared(&name)) {
-            looked_at(argument, &mut operands);
-        }
+        compared().for_each(|argument| looked_at(argument, &mut operands));
+        let converted = compared()
+            .filter(|argument| matches!(argument, Expr::MethodCall(_)) && calls_nothing(argument));
+        let bytes = |operand: &Expr| range(operand.span(), self.base);
         What::Assertion {
             start: range(first.ident.span(), self.base).start,
-            operands: operands
-                .into_iter()
-                .map(|operand| range(operand.span(), self.base))
-                .collect(),
+            operands: operands.into_iter().map(bytes).collect(),
+            converted: converted.map(bytes).collect(),
         }
     }
 }
@@ -268,7 +273,7 @@ fn is_calm(expr: &Expr) -> bool {
 }
 
 /// The operands of a condition or comparison that call something, without what only asks their results.
-fn looked_at<'e>(operand: &'e Expr, found: &mut Vec<&'e Expr>) {
+pub(super) fn looked_at<'e>(operand: &'e Expr, found: &mut Vec<&'e Expr>) {
     match operand {
         _ if calls_nothing(operand) => {}
         Expr::Binary(it) => {

@@ -117,6 +117,18 @@ fn a_test_with_a_result_still_says_that_all_is_well() {
 }
 
 #[test]
+fn a_helper_that_was_not_entered_is_gone() {
+    let helpers = "fn counted(all: &[u8]) -> u8 {\n    all.len() as u8\n}\nfn model(n: u8) -> u8 {\n    n + 1\n}\n";
+    let body = "let n = 5;\n    assert_eq!(counted(&f(1)), model(n));";
+    let text = format!("#[test]\nfn t() {{\n    {body}\n}}\n{helpers}");
+    let expected = format!("#[test]\nfn t() {{\n    let _ = f(1);\n}}\n{helpers}");
+    assert_eq!(left(&text, "assert", &[], false), expected);
+    let text = text.replace("counted(&f(1))", "seen.to_vec()");
+    let expected = expected.replace("f(1)", "seen.to_vec()");
+    assert_eq!(left(&text, "assert", &[], false), expected);
+}
+
+#[test]
 fn helpers_lose_their_expectations_too() {
     let text = "fn check(a: u8) {\n    let x = f(a);\n    assert_eq!(x, 5);\n}\n#[test]\nfn t() {\n    check(1);\n    \
         check(2);\n}\n";
