@@ -19,8 +19,9 @@ fn a_text_that_a_helper_reads_from_a_file() {
 #[test]
 fn a_text_that_a_helper_decodes() {
     let test = made("decoded_by_a_helper", [r##""#".to_string()"##]);
-    assert!(test.contains(r##"counted(&marks("#"))"##), "{test}");
-    assert!(test.contains("+ 100 - 100"), "{test}");
+    // The failing run does not come to the helper that looks at the marks.
+    assert!(test.contains(r##"let _ = marks("#");"##), "{test}");
+    assert!(!test.contains("counted"), "{test}");
 }
 
 #[test]

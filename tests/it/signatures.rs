@@ -122,7 +122,7 @@ fn an_assertion_that_shows_its_own_source_text() {
     finished
         .reduced()
         .fails_with("panic", "assertion failed: width(")
-        .to([r#"" text that is too long for""#]);
+        .to([r#""a line of text that is too""#]);
 }
 
 #[test]

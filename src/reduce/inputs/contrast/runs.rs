@@ -10,7 +10,7 @@ use crate::reduce::{Outcome, Problem, Stop};
 const MOST_UNITS: usize = 4_000;
 /// In a value of at most so many parts, runs are looked at wherever they begin.
 const FEW_UNITS: usize = 120;
-/// And in other ones those of so many units.
+/// And in other ones those of so many units; so long runs are looked at of each length, longer ones of each power of two.
 const SHORT: usize = 8;
 
 /// Words, signs and white space. `1.5e-10` and `well-known` are one word.
@@ -64,7 +64,7 @@ pub(super) fn parts_that_decide<T: Clone>(
     let mut all: Vec<Range<usize>> = Vec::new();
     let mut size = 1;
     while size <= count {
-        let step = if count <= FEW_UNITS || size <= SHORT { 1 } else { size / 4 };
+        let step = if count <= FEW_UNITS || size <= SHORT { 1 } else { size / 2 };
         let starts = inside
             .iter()
             .flat_map(|it| (it.start..(it.end + 1).saturating_sub(size)).step_by(step));
@@ -90,11 +90,13 @@ pub(super) fn parts_that_decide<T: Clone>(
                     part = shorter(&part);
                 }
             }
-            if are_apart(&part, &all) {
+            // Two long ones mostly decide by their length alone, and one of them is enough.
+            let is_another = part.len() > SHORT && all.iter().any(|known| known.len() > SHORT);
+            if are_apart(&part, &all) && !is_another {
                 all.push(part);
             }
         }
-        size += (size / 4).max(1);
+        size = if size < SHORT { size + 1 } else { 2 * size };
     }
     all.sort_by_key(|part| part.start);
     Ok(Some(all))
