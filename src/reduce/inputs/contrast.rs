@@ -208,15 +208,18 @@ impl Search<'_> {
                 kept.iter().flat_map(|unit| chars[unit.clone()].to_vec()).collect();
             leaf.with_chars(base, &kept)
         };
-        // Without what is between two words, both would be another one.
-        let joins_words = |part: &Range<usize>| {
-            let (start, end) = (units[part.start].start, units[part.end - 1].end);
-            let is_word = |it: &char| it.is_alphanumeric();
-            words(&chars).len() > 1
-                && chars[..start].last().is_some_and(is_word)
-                && chars.get(end).is_some_and(is_word)
+        // Without what is between two words or lines, both would be another one.
+        let are_words = words(&chars).len() > 1;
+        let may_go = |part: &Range<usize>| {
+            let run = units[part.start].start..units[part.end - 1].end;
+            let (before, behind) = (chars[..run.start].last(), chars.get(run.end));
+            let is_word = |it: Option<&char>| it.is_some_and(|it| it.is_alphanumeric());
+            let joins_words = part.len() > 1 && is_word(before) && is_word(behind);
+            let ends = chars[run.clone()].iter().filter(|it| **it == '\n').count();
+            let are_lines = before.is_none_or(|it| *it == '\n') && chars[run.end - 1] == '\n';
+            !are_words || !joins_words && (ends == 0 || are_lines)
         };
-        let runs = Runs { inside: &inside, build: &build, may_go: &|part| !joins_words(part) };
+        let runs = Runs { inside: &inside, build: &build, may_go: &may_go };
         let Some(parts) = parts_that_decide(problem, &units, &runs)? else { return Ok(None) };
         let parts: Vec<Range<usize>> =
             parts.iter().map(|part| units[part.start].start..units[part.end - 1].end).collect();

@@ -116,7 +116,9 @@ impl Deciding {
         for (piece, start) in pieces.iter_mut().zip(starts) {
             for part in &mut piece.parts {
                 let there = part.behind(start);
-                for stand_in in STAND_INS {
+                // One word stands in for a word, not for a line.
+                let is_line = chars[there.range.clone()].contains(&'\n');
+                for stand_in in STAND_INS.into_iter().filter(|_| !is_line) {
                     let other = there.replaced(&chars, &[stand_in]);
                     if problem.ask(&leaf.with_chars(problem.best(), &other))? == Outcome::Pass {
                         part.stand_ins.push(stand_in);
