@@ -103,7 +103,7 @@ pub fn policy(args: &SandboxArgs, cwd: &Utf8Path) -> Result<Policy> {
                 let path = cwd.join(path);
                 if !path.exists() {
                     return Err(anyhow!(
-                        "`--allow {path}`: there is no such file or folder (else it is `loopback` or `home`)"
+                        "`--allow {path}`: no such file or folder (other values are `loopback` and `home`)"
                     ));
                 }
                 policy.writable.push(path.into_std_path_buf());

@@ -15,9 +15,9 @@ const FOLDER: &str = "best-so-far";
 /// The file that says what it is.
 const NOTE: &str = "NOT-CONFIRMED.txt";
 const TEXT: &str = "\
-This is the best that cargo reduce has found so far. It is not confirmed: the failure was seen in a build of its own,
-and not yet with the plain command. The run is still at work, or was killed; the same command goes on from what is known
-by then. A run that ends with a result removes this folder.
+This is the best result that cargo reduce has found so far. It is not confirmed yet with the plain command.
+The run is still going on, or was killed: in that case, run the same command again to continue.
+A run that ends with a result deletes this folder.
 ";
 /// A folder that is not yet, and one that is no longer the best.
 const NEW: &str = "best-new";

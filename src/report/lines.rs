@@ -155,7 +155,7 @@ pub(super) fn at(place: Option<&InputLine>) -> String {
 
 /// An input that is as small as it can be from the start.
 pub(super) fn unchanged(place: Option<&InputLine>, source: &str) -> String {
-    format!("{FRAME} -->{FRAME:#} {}: {} as it was\n", at(place), first_words(source))
+    format!("{FRAME} -->{FRAME:#} {}: unchanged: {}\n", at(place), first_words(source))
 }
 
 /// An input of which nothing is left, such as statements.

@@ -158,7 +158,7 @@ fn write_rewritten(
         let path = subject.path(*file);
         let Some(copy) = scratch.path_of(&path) else {
             return Err(Failure::error(format!(
-                "the source `{path}` stands outside of the workspace"
+                "the source `{path}` is outside the workspace"
             )));
         };
         scratch.write(&copy, edits.apply(&subject.krate.file(*file).text).as_bytes())?;

@@ -400,5 +400,5 @@ fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<(), Fa
 fn copy_of(scratch: &Scratch, original: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     scratch
         .path_of(original)
-        .ok_or_else(|| Failure::error(format!("`{original}` stands outside of the workspace")))
+        .ok_or_else(|| Failure::error(format!("`{original}` is outside the workspace")))
 }

@@ -107,7 +107,7 @@ fn write_doc_comment(
     let edits = written.edits_of(subject, &derived.path);
     let (path, _, text) = derived.edited_source(&edits);
     let Some(copy) = scratch.path_of(path) else {
-        return Err(Failure::error(format!("`{path}` stands outside of the workspace")));
+        return Err(Failure::error(format!("`{path}` is outside the workspace")));
     };
     Ok(scratch.write(&copy, text.as_bytes())?)
 }
@@ -182,7 +182,7 @@ pub fn write_sources(
         let copy = Utf8Path::from_path(path).and_then(|path| scratch.path_of(path));
         let Some(copy) = copy else {
             return Err(Failure::error(format!(
-                "`{}` stands outside of the workspace",
+                "`{}` is outside the workspace",
                 path.display()
             )));
         };

@@ -11,7 +11,7 @@ use crate::rust::{Reduction, Tree};
 /// that the next method is given: its pattern, of what the method is applied to or of what it is given.
 pub(crate) const PASS: Pass = Pass {
     name: "pairs",
-    about: "one half of the pairs that an iterator yields",
+    about: "keep one half of the pairs that an iterator yields",
     tier: Tier::Fine,
     effect: Effect::Any,
     before: "fn f() { for (_, b) in c.enumerate() { b; } }",

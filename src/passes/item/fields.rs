@@ -13,7 +13,7 @@ use crate::rust::{Reduction, Tree};
 /// type at once.
 pub(crate) const PASS: Pass = Pass {
     name: "fields",
-    about: "remove fields with what fills them",
+    about: "remove fields and their values",
     tier: Tier::Medium,
     effect: Effect::Quiet,
     before: "struct S { a: u8, b: u8 } fn f() -> S { S { a: 1, b: 2 } }",

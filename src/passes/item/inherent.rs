@@ -13,7 +13,7 @@ use crate::rust::{Reduction, Tree};
 /// stay, and so do its functions, as they are or public. What the trait asks for besides is not needed then.
 pub(crate) const PASS: Pass = Pass {
     name: "inherent",
-    about: "make impls of traits those of the type alone",
+    about: "turn trait impls into inherent impls",
     tier: Tier::Medium,
     effect: Effect::Quiet,
     before: "struct S; impl Iterator for S { type Item = u8; fn next(&mut self) -> Option<Self::Item> { None } }",

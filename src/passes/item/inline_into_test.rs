@@ -16,7 +16,7 @@ use crate::source::mentioned;
 /// without the value that it has. What led there is no longer needed then.
 pub(crate) const PASS: Pass = Pass {
     name: "inline-into-test",
-    about: "run the body of a function in the place of the test's",
+    about: "run the body of a function as the body of the test",
     tier: Tier::Medium,
     effect: Effect::Any,
     before: "fn f(_: u8) { g(1) } #[test] fn t() { h() }",

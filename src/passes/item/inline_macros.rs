@@ -8,7 +8,7 @@ use crate::rust::{Reduction, Tree};
 /// macro, with which its definition goes.
 pub(crate) const PASS: Pass = Pass {
     name: "inline-macros",
-    about: "inline calls of macros, with all of which the macro goes",
+    about: "inline macro calls, and remove macros without calls",
     tier: Tier::Medium,
     effect: Effect::Quiet,
     before: "macro_rules! id { ($a:ident) => { struct $a; } } id!(A);",

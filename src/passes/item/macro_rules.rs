@@ -13,7 +13,7 @@ use crate::source::macro_rules::repetition;
 /// Removes rules of `macro_rules!` and arguments of calls, and swaps a call for what is inside.
 pub(crate) const PASS: Pass = Pass {
     name: "macro-rules",
-    about: "remove rules and arguments of macros, swap calls for what is inside",
+    about: "remove rules and arguments of macros, swap macro calls for their contents",
     tier: Tier::Medium,
     effect: Effect::Any,
     before: "macro_rules! m { (a) => {}; (b) => {} }",

@@ -12,7 +12,7 @@ use crate::rust::{Reduction, Tree};
 /// this crate, and those around it that come from the module.
 pub(crate) const PASS: Pass = Pass {
     name: "modules",
-    about: "flatten modules into what is around them",
+    about: "move the items of a module into its parent",
     tier: Tier::Medium,
     effect: Effect::Any,
     before: "mod m { pub fn f() { super::g() } } fn g() { m::f() }",

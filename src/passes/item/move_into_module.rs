@@ -13,7 +13,7 @@ use crate::rust::{Reduction, Tree, walk};
 /// a part of the test's.
 pub(crate) const PASS: Pass = Pass {
     name: "move-into-module",
-    about: "move what is around a module into it",
+    about: "move the items around a module into it",
     tier: Tier::Fine,
     effect: Effect::Quiet,
     before: "struct A; mod m { use super::*; fn f(a: A) {} fn g(b: super::A) {} }",

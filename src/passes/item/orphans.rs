@@ -12,7 +12,7 @@ use crate::rust::{Reduction, Tree, walk};
 /// Removes a type, trait or macro with all impls, imports and other items that name it.
 pub(crate) const PASS: Pass = Pass {
     name: "orphans",
-    about: "remove an item with everything that names it",
+    about: "remove an item and everything that uses it",
     tier: Tier::Coarse,
     effect: Effect::Any,
     before: "struct A; impl A {} fn f(a: A) {} fn g() {}",

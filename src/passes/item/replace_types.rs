@@ -10,7 +10,7 @@ use crate::rust::{Reduction, Tree};
 /// type of the file; its inherent impls go along.
 pub(crate) const PASS: Pass = Pass {
     name: "replace-types",
-    about: "remove types and name simpler ones in their place",
+    about: "remove types and use simpler ones instead",
     tier: Tier::Medium,
     effect: Effect::Any,
     before: "struct A; struct B; impl T for A {} fn f(a: A, b: B) {}",

@@ -11,7 +11,7 @@ use crate::rust::{Reduction, Tree};
 /// Removes a variant alone, and with the arms that match it; removes a discriminant.
 pub(crate) const PASS: Pass = Pass {
     name: "variants",
-    about: "remove variants of enums with the arms that match them",
+    about: "remove variants of enums and the arms that match them",
     tier: Tier::Medium,
     effect: Effect::Quiet,
     before: "enum E { A, B = 2 } fn f(e: E) { match e { E::A => {} E::B => {} } }",

@@ -11,7 +11,7 @@ use crate::rust::{Reduction, Tree, count_tokens};
 /// saves tokens.
 pub(crate) const PASS: Pass = Pass {
     name: "qualify-paths",
-    about: "write paths out instead of importing them, or import all instead of naming the module",
+    about: "replace imports by full paths or by glob imports",
     tier: Tier::Fine,
     effect: Effect::Quiet,
     before: "use std::io; fn f() -> io::Result<()> {}",

@@ -18,7 +18,7 @@ use crate::rust::{Reduction, Tree};
 /// the same way.
 pub(crate) const PASS: Pass = Pass {
     name: "generics",
-    about: "remove generic parameters with their uses",
+    about: "remove generic parameters and their uses",
     tier: Tier::Medium,
     effect: Effect::Quiet,
     before: "struct S<A: Copy, B>(A, B); fn f(x: S<u8, u16>) {}",

@@ -14,7 +14,7 @@ use crate::source::last_word;
 /// many. Generic parameters that only its type names go with it.
 pub(crate) const PASS: Pass = Pass {
     name: "parameters",
-    about: "remove parameters with their arguments",
+    about: "remove parameters and their arguments",
     tier: Tier::Medium,
     effect: Effect::Quiet,
     before: "fn f(a: u8, b: u8) {} fn g() { f(1, 2) }",

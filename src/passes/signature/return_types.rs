@@ -12,7 +12,7 @@ use crate::rust::{Reduction, Tree};
 /// something, and with all that is in the body.
 pub(crate) const PASS: Pass = Pass {
     name: "return-types",
-    about: "remove return types, with the expression or the body that made the value",
+    about: "remove return types and the returned values",
     tier: Tier::Medium,
     effect: Effect::Quiet,
     before: "fn f() -> u8 { 1 + 2 }",

@@ -11,7 +11,7 @@ use crate::rust::{Reduction, Tree};
 /// stands in its place, and one of its values in the place of a value.
 pub(crate) const PASS: Pass = Pass {
     name: "tuples",
-    about: "tuples in the place of generic structs",
+    about: "replace generic structs by tuples",
     tier: Tier::Medium,
     effect: Effect::Any,
     before: "struct S<A, B>(A, B); impl<A, B> T for S<A, B> {} fn f() { S(1, 2) }",

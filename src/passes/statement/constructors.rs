@@ -15,7 +15,7 @@ use crate::source::{ends_in, last_word};
 /// variables for what the pattern binds, and a part that is taken of such a value for that part.
 pub(crate) const PASS: Pass = Pass {
     name: "constructors",
-    about: "bind and take the parts of values that are written out",
+    about: "simplify matches on values that are written out",
     tier: Tier::Fine,
     effect: Effect::Quiet,
     before: "fn f() { match Some((g(), 1)) { Some((a, _)) => h(a), None => {} } }",

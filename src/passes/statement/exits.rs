@@ -12,7 +12,7 @@ use crate::rust::{Reduction, Tree};
 /// value, and all that follows goes.
 pub(crate) const PASS: Pass = Pass {
     name: "exits",
-    about: "let functions end at a return or a ?",
+    about: "end functions at a return or a ?",
     tier: Tier::Medium,
     effect: Effect::Any,
     before: "fn f() -> Option<u8> { a(); g()?; let b = h(); Some(b) }",

@@ -72,7 +72,7 @@ fn number(text: &str, original: &str) -> Event {
 #[test]
 fn what_has_not_changed_takes_one_line_and_a_number_says_what_it_was() {
     let (out, _) = shown(Verbosity::Quiet, &[input(), number("0", "0")]);
-    assert_eq!(out, " --> tests/a.rs:17: 0 as it was\n");
+    assert_eq!(out, " --> tests/a.rs:17: unchanged: 0\n");
     let (out, _) = shown(Verbosity::Quiet, &[input(), number("0", "2500")]);
     assert!(out.ends_with("17 | 0\n   |\n   = was 2500\n"), "{out}");
     let (out, _) = shown(Verbosity::Quiet, &[input(), number("", "v.push(1);")]);
@@ -80,7 +80,7 @@ fn what_has_not_changed_takes_one_line_and_a_number_says_what_it_was() {
     let long = "x".repeat(100) + "\ny";
     let (out, _) = shown(Verbosity::Quiet, &[input(), number(&long, &long)]);
     let start = "x".repeat(60);
-    assert_eq!(out, format!(" --> tests/a.rs:17: {start} … as it was\n"));
+    assert_eq!(out, format!(" --> tests/a.rs:17: unchanged: {start} …\n"));
 }
 
 fn failure(message: &str) -> Event {

@@ -19,7 +19,7 @@ pub(super) fn include(walk: &mut Walk<'_, '_>, mac: &Macro, usage: FileUse) {
         _ => None,
     };
     let Some(path) = path else {
-        return walk.skip(&mac.tokens, "a path known to the compiler alone");
+        return walk.skip(&mac.tokens, "a path that only the compiler knows");
     };
     let path = tidy(&walk.files.source_dir.join(path));
     let range = walk.range(mac.span());

@@ -200,6 +200,6 @@ fn concat(walk: &mut Walk<'_, '_>, mac: &Macro) {
     let range = walk.range(mac.span());
     match file::joined(mac, &walk.files.package_dir) {
         Some(text) => walk.leaf(range, ValueKind::Str, Value::Text(text)),
-        None => walk.skip(&mac.tokens, "parts of a `concat!` known to the compiler alone"),
+        None => walk.skip(&mac.tokens, "parts of a `concat!` that only the compiler knows"),
     }
 }
