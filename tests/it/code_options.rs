@@ -129,6 +129,6 @@ fn the_files_stay_apart_where_one_file_is_of_no_use() {
     let project = Project::fixture("workspace");
     let finished = project.code(["in_its_folder"]).run();
     finished.code(0).fails_with("panic", "left: Some(\"app\")");
-    finished.says("the files stay apart");
+    finished.says("the files stay separate");
     finished.confirmed();
 }

@@ -243,7 +243,7 @@ fn damaged_stores_mislead_nobody() {
             finished.code(0);
             assert_eq!(job.result(), result, "{} {how}: {finished}", job.name);
             if how == "a folder" {
-                finished.says("outcomes are not kept");
+                finished.says("cannot save the outcomes");
                 let _ = fs::remove_dir_all(own.join("outcomes"));
             }
         }

@@ -61,9 +61,9 @@ fn code_has_to_pass_with_the_other_version() {
 fn what_cannot_be_taken_is_told() {
     let project = project();
     let told = [
-        ("shares_are_percentages", "none@1.0.0", "nothing depends on"),
+        ("shares_are_percentages", "none@1.0.0", "no dependency has that name"),
         ("shares_are_percentages", "scale@./nowhere", "there is no `Cargo.toml`"),
-        ("shares_are_large", "scale@../scale-2", "does not pass with `scale@../scale-2` either"),
+        ("shares_are_large", "scale@../scale-2", "the test fails with `scale@../scale-2`, too"),
         ("shares_are_percentages", "scale@no-such-branch", "cannot use `scale@no-such-branch`"),
     ];
     for (test, other, why) in told {
