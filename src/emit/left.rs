@@ -57,7 +57,7 @@ pub fn report(
 ) -> String {
     let mut text = format!("# What is left of `{test}`\n\n");
     if let Some(statement) = contrasted.statement() {
-        let _ = writeln!(text, "It {statement}.\n");
+        let _ = writeln!(text, "The test {statement}.\n");
     }
     if let Some(doubt) = &contrasted.doubt {
         let _ = writeln!(text, "In doubt: {doubt}.\n");
@@ -145,7 +145,7 @@ mod tests {
         let all = [left("f(1);", Some("the test passes"))];
         let text = report("tests::adds", &contrasted, &all, None);
         let first =
-            "# What is left of `tests::adds`\n\nIt fails with `\"'\"`, passes with `\"\"`.\n";
+            "# What is left of `tests::adds`\n\nThe test fails with `\"'\"`, passes with `\"\"`.\n";
         assert!(text.starts_with(first), "{text}");
         assert!(text.contains("- `f(1);`: the test passes\n"));
         let doubted = Contrasted {

@@ -65,8 +65,8 @@ pub(super) fn failure(test: &str, signature: &Signature) -> String {
 }
 
 pub(super) fn other_failure(signature: &Signature, path: &str) -> String {
-    let what = format!("{}, kept in {path}", kind_and_place(signature));
-    let mut text = styled_status(WARNING, "Other", &what);
+    let what = format!("{}, saved in {path}", kind_and_place(signature));
+    let mut text = styled_status(WARNING, "Also found", &what);
     text.push_str(&indented(&signature.message));
     text
 }

@@ -42,11 +42,14 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path, has_difference: bool
         Status::Interrupted => (WARNING, "Interrupted", "this is the best result so far"),
         Status::Error => (BAD, "Stopped", "could not be reduced"),
     };
-    let (style, result) = match (&summary.doubt, summary.status) {
-        (Some(_), Status::Reduced) if !has_difference => (WARNING, "reduced, in doubt"),
-        _ => (style, result),
+    let is_doubted =
+        summary.doubt.is_some() && summary.status == Status::Reduced && !has_difference;
+    let (style, result, confirmed) = match (is_doubted, summary.confirmed) {
+        (true, true) => (WARNING, "reduced and confirmed, but in doubt", ""),
+        (true, false) => (WARNING, "reduced, in doubt", ""),
+        (false, true) => (style, result, ", confirmed"),
+        (false, false) => (style, result, ""),
     };
-    let confirmed = if summary.confirmed { ", confirmed" } else { "" };
     let mut what = format!("{result}{confirmed}: {}", counted(summary.candidates, "candidate"));
     for (count, noun) in [(summary.builds, "build"), (summary.checks, "check")] {
         if count > 0 {

@@ -316,5 +316,5 @@ fn it_is_told_why_files_stay_apart() {
     let check = "pub fn check() { if file!().ends_with(\"a.rs\") { panic!(\"here\") } }\n";
     fs::write(project.root().join("src/a.rs"), check).unwrap();
     let finished = project.code(["fails"]).for_people().run();
-    finished.code(0).says("Leaving the files apart: as one file it passes");
+    finished.code(0).says("Keeping the files separate: as one file the test passes");
 }

@@ -29,7 +29,7 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
     let (passing, failing) = plain(&finished);
     assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
     let report = finished.left("report.md");
-    assert!(report.contains("\n\nIt fails with `"), "{report}");
+    assert!(report.contains("\n\nThe test fails with `"), "{report}");
     // Passing tests are the reason for others, and have none of their own.
     assert_eq!(report.matches("\n- `a_value_without_an_end_with(").count(), 1, "{report}");
 }

@@ -47,7 +47,7 @@ pub fn adopt(
     }
     for package in &outsiders {
         if package.source.is_none() || wanted.contains(&package.name) {
-            session.stage("Adopting", format!("{} {}", package.name, package.version));
+            session.stage("Copying", format!("{} {}", package.name, package.version));
             let (folder, root) = scratch.adopt(package)?;
             adopted.push(Adopted {
                 from: package.folder.clone(),

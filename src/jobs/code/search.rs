@@ -164,7 +164,7 @@ fn attempt(
         oracle.observe(sources, &clock.user).map_err(|error| trouble(&error))?;
     let found = if oracle.outcome(&verdict, sources).is_fail() {
         if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
-            session.stage("Leaving", format!("the files apart: {why}"));
+            session.stage("Keeping", format!("the files separate: {why}"));
         }
         let switches = code_job.compiler("switches", compile_plan, &clock.switches);
         let may_stand_in = values(code_job, compile_plan);
@@ -200,7 +200,7 @@ fn attempt(
         Ok(found)
     } else {
         let why = why_not(&compile_plan.shape, &compiled, &verdict);
-        session.stage("Skipping", format!("a first way to arrange the code in files: {why}"));
+        session.stage("Skipping", format!("one layout of the code: {why}"));
         Err((verdict, why))
     };
     let others = other.as_ref().map(|other| other.compiler().counts());

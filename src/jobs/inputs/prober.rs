@@ -157,9 +157,7 @@ fn write_rewritten(
     for (file, edits) in &rewritten.files {
         let path = subject.path(*file);
         let Some(copy) = scratch.path_of(&path) else {
-            return Err(Failure::error(format!(
-                "the source `{path}` is outside the workspace"
-            )));
+            return Err(Failure::error(format!("the source `{path}` is outside the workspace")));
         };
         scratch.write(&copy, edits.apply(&subject.krate.file(*file).text).as_bytes())?;
     }

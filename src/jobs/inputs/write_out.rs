@@ -181,10 +181,7 @@ pub fn write_sources(
     for (path, content) in &smaller.files {
         let copy = Utf8Path::from_path(path).and_then(|path| scratch.path_of(path));
         let Some(copy) = copy else {
-            return Err(Failure::error(format!(
-                "`{}` is outside the workspace",
-                path.display()
-            )));
+            return Err(Failure::error(format!("`{}` is outside the workspace", path.display())));
         };
         scratch.write(&copy, content)?;
     }
