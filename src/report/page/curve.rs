@@ -42,8 +42,17 @@ pub(super) struct Asked {
 
 impl Curve {
     /// That of `steps`, up to the state `last`, after the candidates `asked`; `None` if there is nothing to see.
-    pub(super) fn new(steps: &[Step], last: Option<&Step>, asked: Asked) -> Option<Curve> {
+    ///
+    /// A search may get below the size of the `result`, if that is known: what it has found then was not taken.
+    pub(super) fn new(
+        steps: &[Step],
+        last: Option<&Step>,
+        asked: Asked,
+        result: Option<usize>,
+    ) -> Option<Curve> {
+        let least = result.unwrap_or_default();
         let mut all = joined(&steady(steps.iter().chain(last)));
+        all.iter_mut().for_each(|step| step.elements = step.elements.max(least));
         let count = all.windows(2).filter(|two| two[0].elements > two[1].elements).count();
         let most = all.iter().map(|step| step.elements).max()?;
         let least = all.iter().map(|step| step.elements).min()?;
@@ -154,7 +163,7 @@ mod tests {
     #[test]
     fn the_line_goes_from_the_first_size_to_the_last() {
         let steps = [step(0, 10, 0), step(10, 5, 100), step(20, 2, 400)];
-        let curve = Curve::new(&steps, Some(&step(40, 2, 1000)), all(40)).unwrap();
+        let curve = Curve::new(&steps, Some(&step(40, 2, 1000)), all(40), None).unwrap();
         assert_eq!(curve.by_candidates, "M0,0.0H250V150.0H500V240.0H1000V240.0H1000V240.0");
         assert_eq!(curve.by_time, "M0,0.0H100V150.0H400V240.0H1000V240.0H1000V240.0");
         assert_eq!((&*curve.steps, &*curve.time), ("2", "1.0 s"));
@@ -162,15 +171,22 @@ mod tests {
     }
 
     #[test]
+    fn the_line_ends_at_the_size_of_the_result() {
+        let steps = [step(0, 10, 0), step(10, 5, 100), step(20, 4, 400)];
+        let curve = Curve::new(&steps, None, all(40), Some(5)).unwrap();
+        assert_eq!((&*curve.most, &*curve.least, &*curve.steps), ("10", "5", "1"));
+    }
+
+    #[test]
     fn there_is_no_line_where_nothing_went() {
-        assert_eq!(Curve::new(&[], None, all(0)), None);
-        assert_eq!(Curve::new(&[step(0, 3, 0)], Some(&step(9, 3, 9)), all(9)), None);
+        assert_eq!(Curve::new(&[], None, all(0), None), None);
+        assert_eq!(Curve::new(&[step(0, 3, 0)], Some(&step(9, 3, 9)), all(9), None), None);
     }
 
     #[test]
     fn the_line_begins_where_something_went() {
         let steps = [step(0, 1, 0), step(0, 10, 10), step(5, 4, 20)];
-        let curve = Curve::new(&steps, None, all(0)).unwrap();
+        let curve = Curve::new(&steps, None, all(0), None).unwrap();
         assert_eq!((&*curve.most, &*curve.least), ("10", "4"));
         assert_eq!(curve.by_candidates, "M0,0.0H1000V240.0H1000V240.0");
     }
@@ -179,7 +195,7 @@ mod tests {
     fn the_line_has_no_gap_and_does_not_rise_where_nothing_more_went() {
         let first = |candidates, elements| Step { is_first: true, ..step(candidates, elements, 0) };
         let steps = [step(0, 10, 0), step(10, 5, 0), first(20, 6), step(30, 6, 0), first(40, 5)];
-        let drawn = Curve::new(&steps, None, all(80)).unwrap();
+        let drawn = Curve::new(&steps, None, all(80), None).unwrap();
         assert_eq!(drawn.by_candidates, "M0,0.0H125V240.0H375V240.0H500V240.0H1000V240.0");
         assert_eq!((&*drawn.steps, &*drawn.candidates), ("1", "80 candidates"));
     }
@@ -188,7 +204,7 @@ mod tests {
     fn a_search_that_counts_in_another_way_has_a_line_of_its_own() {
         let first = |candidates, elements| Step { is_first: true, ..step(candidates, elements, 0) };
         let steps = [step(0, 10, 0), step(10, 5, 0), first(20, 8), step(40, 0, 0)];
-        let drawn = Curve::new(&steps, None, all(0)).unwrap();
+        let drawn = Curve::new(&steps, None, all(0), None).unwrap();
         assert_eq!(
             drawn.by_candidates,
             "M0,0.0H250V120.0H500V120.0M500,48.0H1000V240.0H1000V240.0"
@@ -207,7 +223,7 @@ mod tests {
     fn many_steps_are_drawn_as_few() {
         let steps: Vec<Step> =
             (0..5_000_u32).map(|at| step(at.into(), 5_000 - at as usize, at.into())).collect();
-        let curve = Curve::new(&steps, None, all(0)).unwrap();
+        let curve = Curve::new(&steps, None, all(0), None).unwrap();
         assert!(curve.by_time.len() < 20_000 && curve.is_logarithmic);
     }
 }

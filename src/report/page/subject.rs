@@ -171,8 +171,14 @@ fn counted_outcomes(parts: &[Part]) -> Vec<OutcomeCount> {
             (count + 1, is_one && said == first && class != UNTRIED)
         });
         let said = super::code::shortened(if is_one { first } else { in_general });
-        let (count, all) = (grouped(count), grouped(parts.len() as u64));
-        Some(OutcomeCount { class, said: format!("{count} of {all} parts: without it, {said}") })
+        let said = match parts.len() {
+            1 => format!("without this part, {said}"),
+            all => {
+                let (count, all) = (grouped(count), grouped(all as u64));
+                format!("{count} of {all} parts: without it, {said}")
+            }
+        };
+        Some(OutcomeCount { class, said })
     });
     counts.collect()
 }

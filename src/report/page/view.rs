@@ -126,7 +126,8 @@ impl View {
     /// The page about what was `told`, which ended with `summary`.
     pub(super) fn new(told: &Told, summary: &Summary) -> View {
         let mut view = View::of_summary(summary);
-        view.curve = Curve::new(&told.steps, told.last.as_ref(), asked(summary));
+        view.curve =
+            Curve::new(&told.steps, told.last.as_ref(), asked(summary), left(&told.events));
         // Files of the result are named as seen from the page, which stands beside them.
         let page = summary.artifacts.page.as_ref().map(Utf8Path::new);
         let folder = page.and_then(Utf8Path::parent).unwrap_or(Utf8Path::new(""));
@@ -327,6 +328,15 @@ fn words(text: &str) -> Vec<Words> {
     let parts = text.split('`').enumerate();
     let words = parts.map(|(place, part)| Words { text: label(part), is_code: place % 2 == 1 });
     words.filter(|words| !words.text.is_empty()).collect()
+}
+
+/// The elements that are left of all inputs, if inputs were reduced.
+fn left(events: &[Event]) -> Option<usize> {
+    let sizes = events.iter().filter_map(|event| match event {
+        Event::Reduced { elements_after, .. } => Some(*elements_after),
+        _ => None,
+    });
+    sizes.reduce(|one, other| one + other)
 }
 
 /// How many candidates there were, with those that were known and not run again.
