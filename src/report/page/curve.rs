@@ -52,7 +52,9 @@ impl Curve {
     ) -> Option<Curve> {
         let least = result.unwrap_or_default();
         let mut all = joined(&steady(steps.iter().chain(last)));
-        all.iter_mut().for_each(|step| step.elements = step.elements.max(least));
+        for step in &mut all {
+            step.elements = step.elements.max(least);
+        }
         let count = all.windows(2).filter(|two| two[0].elements > two[1].elements).count();
         let most = all.iter().map(|step| step.elements).max()?;
         let least = all.iter().map(|step| step.elements).min()?;
