@@ -5,6 +5,7 @@
 //! sides differ in; where it computes both sides, it has to be of the same sort.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{DiffOp, DiffTag};
@@ -31,6 +32,16 @@ pub(crate) struct Difference {
 struct Part {
     left: Vec<String>,
     right: Vec<String>,
+    /// Whether it is all of the white space between words of one text: at the ends of a text it mostly means something else.
+    is_between_words: bool,
+}
+
+impl Part {
+    /// Whether this is the same difference as another one, which may stand elsewhere.
+    fn is(&self, original: &Part) -> bool {
+        (&self.left, &self.right) == (&original.left, &original.right)
+            && (self.is_between_words || !original.is_between_words)
+    }
 }
 
 impl Difference {
@@ -46,9 +57,23 @@ impl Difference {
                 left_sorts[change.left.clone()].iter().chain(&right_sorts[change.right.clone()]);
             let sorts = sorts.filter(|sort| !is_separator(sort));
             difference.sorts.extend(sorts.map(|sort| (*sort).to_owned()));
+            let between = between_words(&left, &left_quoted, &change.left).zip(between_words(
+                &right,
+                &right_quoted,
+                &change.right,
+            ));
+            let is_between_words = between.is_some();
+            let (of_left, of_right) = between.unwrap_or_else(|| {
+                (
+                    trimmed(&left, &left_quoted, change.left.clone()),
+                    trimmed(&right, &right_quoted, change.right.clone()),
+                )
+            });
+            let words = |all: &[&str]| all.iter().map(|token| (*token).to_owned()).collect();
             difference.parts.insert(Part {
-                left: trimmed(&left[change.left.clone()], &left_quoted[change.left]),
-                right: trimmed(&right[change.right.clone()], &right_quoted[change.right]),
+                is_between_words,
+                left: words(&left[of_left]),
+                right: words(&right[of_right]),
             });
         }
         Some(difference)
@@ -56,7 +81,8 @@ impl Difference {
 
     /// Whether the sides differ in nothing else than in parts of `original`.
     pub(crate) fn is_part_of(&self, original: &Difference) -> bool {
-        self.parts.is_empty() == original.parts.is_empty() && self.parts.is_subset(&original.parts)
+        self.parts.is_empty() == original.parts.is_empty()
+            && self.parts.iter().all(|part| original.parts.iter().any(|known| part.is(known)))
     }
 
     /// Whether what the sides differ in is made of the same sorts of tokens.
@@ -67,8 +93,8 @@ impl Difference {
 
 /// Where two lists of tokens differ.
 pub(crate) struct Change {
-    pub(crate) left: std::ops::Range<usize>,
-    pub(crate) right: std::ops::Range<usize>,
+    pub(crate) left: Range<usize>,
+    pub(crate) right: Range<usize>,
 }
 
 /// The places at which two lists of tokens differ.
@@ -90,7 +116,7 @@ pub(crate) fn changes(left: &[&str], right: &[&str]) -> Vec<Change> {
             right: before..before + right_rest.len(),
         }];
     }
-    let shifted = |range: std::ops::Range<usize>| range.start + before..range.end + before;
+    let shifted = |range: Range<usize>| range.start + before..range.end + before;
     let ops = operations(left_rest, right_rest).into_iter();
     ops.filter(|op| op.tag() != DiffTag::Equal)
         .map(|op| Change { left: shifted(op.old_range()), right: shifted(op.new_range()) })
@@ -174,13 +200,23 @@ fn is_separator(token: &str) -> bool {
     matches!(token, "," | "\"" | "[" | "]" | "{" | "}" | "(" | ")")
 }
 
+/// All of the white space around a part that is nothing else, if it has words of the same text on both sides.
+fn between_words(all: &[&str], is_quoted: &[bool], part: &Range<usize>) -> Option<Range<usize>> {
+    let is_blank = |at: &usize| matches!(all[*at], " " | r"\n" | r"\r\n" | r"\t" | r"\r");
+    // The quote that ends a text counts as no part of it.
+    let is_word = |at: usize| is_quoted.get(at) == Some(&true) && all[at] != "\"" && !is_blank(&at);
+    let start = (0..part.start).rfind(|at| !is_blank(at))?;
+    let end = (part.end..all.len()).find(|at| !is_blank(at))?;
+    let is_between = part.clone().all(|at| is_blank(&at)) && is_word(start) && is_word(end);
+    is_between.then_some(start + 1..end)
+}
+
 /// A part without what stands between it and its neighbours: `, 3` and `3, ` are the same.
-fn trimmed(part: &[&str], is_quoted: &[bool]) -> Vec<String> {
-    let is_between = |at: &usize| matches!(part[*at], "," | " ") && !is_quoted[*at];
-    let start = (0..part.len()).find(|at| !is_between(at)).unwrap_or(0);
-    let end = (start..part.len()).rfind(|at| !is_between(at));
-    let kept = end.map_or(part, |end| &part[start..=end]);
-    kept.iter().map(|token| (*token).to_owned()).collect()
+fn trimmed(all: &[&str], is_quoted: &[bool], part: Range<usize>) -> Range<usize> {
+    let is_between = |at: &usize| matches!(all[*at], "," | " ") && !is_quoted[*at];
+    let start = part.clone().find(|at| !is_between(at)).unwrap_or(part.start);
+    let end = (start..part.end).rfind(|at| !is_between(at));
+    end.map_or(part, |end| start..end + 1)
 }
 
 #[cfg(test)]
@@ -210,6 +246,17 @@ mod tests {
         assert!(!difference(r#""b 2""#, r#""b 8""#).is_part_of(&original));
         assert!(!difference(r#"" b 2""#, r#""b 7""#).is_part_of(&original));
         assert!(!difference(r#""c 3\nb 2""#, r#""b 7""#).is_part_of(&original));
+    }
+
+    #[test]
+    fn white_space_between_words_stays_there() {
+        let original = difference(r#""one\ntwo\n""#, r#""one\n\ntwo\n""#);
+        assert!(difference(r#""a\nb""#, r#""a\n\nb""#).is_part_of(&original));
+        assert!(!difference(r#""""#, r#""\n""#).is_part_of(&original));
+        assert!(!difference(r#""one\n""#, r#""one\n\n""#).is_part_of(&original));
+        assert!(!difference(r#""ab""#, r#""a\nb""#).is_part_of(&original));
+        let at_the_end = difference(r#""one\n""#, r#""one""#);
+        assert!(difference(r#""\n""#, r#""""#).is_part_of(&at_the_end));
     }
 
     #[test]
