@@ -29,6 +29,27 @@ pub fn write_literal(original: &str, kind: ValueKind, value: &Value) -> String {
     }
 }
 
+/// So many equal characters in a row are not written one by one.
+const LONG_RUN: usize = 60;
+
+/// A `String` in which one character stands again and again, as an expression: `"a".repeat(984)`; `None` for other texts.
+pub fn write_repeated(text: &str) -> Option<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let runs: Vec<&[char]> = chars.chunk_by(|one, next| one == next).collect();
+    let mut long = runs.iter().enumerate().filter(|(_, run)| run.len() >= LONG_RUN);
+    let (Some((at, run)), None) = (long.next(), long.next()) else { return None };
+    let repeated = format!("{}.repeat({})", string(&run[0].to_string(), false), run.len());
+    let around = |runs: &[&[char]]| {
+        let text: String = runs.concat().iter().collect();
+        text.replace('{', "{{").replace('}', "}}")
+    };
+    let format = format!("{}{{}}{}", around(&runs[..at]), around(&runs[at + 1..]));
+    Some(match format.as_str() {
+        "{}" => repeated,
+        format => format!("format!({}, {repeated})", string(format, false)),
+    })
+}
+
 fn string(text: &str, was_multi_line: bool) -> String {
     let is_multi_line = was_multi_line && text.matches('\n').count() > 2;
     let escapes = text.chars().filter(|c| matches!(c, '"' | '\\')).count();
@@ -194,6 +215,16 @@ mod tests {
         assert_eq!(text("\"\"", "\"#\\"), "r##\"\"#\\\"##");
         assert_eq!(text("\"\"", "it's"), "\"it's\"");
         assert_eq!(text("\"\"", "\"\t"), r#""\"\t""#);
+    }
+
+    #[test]
+    fn a_long_run_of_one_character_is_repeated() {
+        let written = |text: &str| write_repeated(text);
+        assert_eq!(written(&"a".repeat(984)).as_deref(), Some("\"a\".repeat(984)"));
+        let framed = format!("{{{}\r\n", "-".repeat(60));
+        assert_eq!(written(&framed).as_deref(), Some(r#"format!("{{{}\r\n", "-".repeat(60))"#));
+        assert_eq!(written(&"a".repeat(59)), None);
+        assert_eq!(written(&["a", "b"].map(|it| it.repeat(60)).concat()), None);
     }
 
     #[test]

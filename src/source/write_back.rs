@@ -192,7 +192,11 @@ impl<'w> Writer<'w> {
                     let keyword = if built.is_changed_later { "mut " } else { "" };
                     format!("{keyword}{}{value};", text[built.declaration.clone()].trim_start())
                 }
-                ValueType::String if before.ends_with('&') && !before.ends_with("&&") => {
+                ValueType::String
+                    if before.ends_with('&')
+                        && !before.ends_with("&&")
+                        && written.repeated(node).is_none() =>
+                {
                     range.start = before.len() - 1;
                     written.value(node, &ValueType::Str)
                 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::inputs::ListKind;
+use super::literal::write_repeated;
 use super::{ValueKind, ValueType, write_literal};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 
@@ -18,10 +19,12 @@ impl Written<'_> {
     pub(super) fn value(&self, node: &Node, shape: &ValueType) -> String {
         match shape {
             ValueType::Str => self.literal(node),
-            ValueType::String => match self.literal(node).as_str() {
-                "\"\"" => "String::new()".to_owned(),
-                literal => format!("{literal}.to_string()"),
-            },
+            ValueType::String => {
+                self.repeated(node).unwrap_or_else(|| match self.literal(node).as_str() {
+                    "\"\"" => "String::new()".to_owned(),
+                    literal => format!("{literal}.to_string()"),
+                })
+            }
             ValueType::CowStr => format!("{}.into()", self.literal(node)),
             ValueType::Char | ValueType::Bool => self.literal(node),
             ValueType::Number(ty) => number(&self.literal(node), ty),
@@ -113,6 +116,15 @@ impl Written<'_> {
             elements.push(written);
         }
         elements.join(", ")
+    }
+
+    /// A text with a long run of one character; `None` for other values.
+    pub(super) fn repeated(&self, node: &Node) -> Option<String> {
+        let is_variable = self.variable.is_some_and(|(leaves, _)| leaves.contains(&node.id));
+        match &node.body {
+            Body::Leaf(Value::Text(text)) if !is_variable => write_repeated(text),
+            _ => None,
+        }
     }
 
     fn literal(&self, node: &Node) -> String {
