@@ -167,3 +167,20 @@ fn the_most_specific_grammar_is_found() {
     assert_eq!(found("SELECT 1"), "sql");
     assert_eq!(found("Hello, world!"), "text");
 }
+
+#[test]
+fn files_of_other_languages_are_no_expressions() {
+    for text in [
+        "[server]\nhost = gate.example\n; a comment\n[log]\npath=/var/log\n",
+        "A=1\nB=\"two words\"\nexport C=3\n# comment\n",
+        "all: a.o b.o\n\tcc -o all a.o b.o\n\n.PHONY: all\n",
+        "FROM rust:1.90\nWORKDIR /app\nCOPY . .\nCMD [\"app\"]\n",
+        "2024-01-01T10:00:00Z INFO started (pid 12)\n[1/3] build\n",
+        "key: value\nlist:\n  - a\n  - b\n",
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+    ] {
+        assert_eq!(best_builtin_for(text).0.name, "text", "{text:?}");
+    }
+    assert_eq!(best_builtin_for("a,b,c\n1,2,3\n").0.name, "csv");
+    assert_eq!(best_builtin_for("(a b)").0.name, "s-expression");
+}
