@@ -56,10 +56,38 @@ pub fn reduce_in_contrast(
             }
         }
         if !is_changed {
-            return remove_others(problem, deciding);
+            let accepted = problem.counts().accepted;
+            let is_by_length = decides_by_length(problem, &deciding)?;
+            remove_others(problem, deciding)?;
+            if !is_by_length || problem.counts().accepted == accepted {
+                return Ok(());
+            }
         }
     }
     Ok(())
+}
+
+/// Whether only one part decides, and does so by its length: the test passes without any other part that is as long. Of what is
+/// left then, less may decide.
+fn decides_by_length(problem: &mut Problem<'_, Inputs>, all: &[Deciding]) -> Result<bool, Stop> {
+    let mut found = None;
+    for one in all {
+        let Deciding::Text { leaf, pieces, .. } = one else { continue };
+        for part in parts_of(*leaf, pieces, problem.best()) {
+            if found.replace((*leaf, part.range)).is_some() {
+                return Ok(false);
+            }
+        }
+    }
+    let Some((leaf, part)) = found else { return Ok(false) };
+    let chars = leaf.chars(problem.best());
+    let ends = [&chars[part.len()..], &chars[..chars.len() - part.len()]];
+    for left in ends {
+        if problem.ask(&leaf.with_chars(problem.best(), left))? != Outcome::Pass {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Removes a unit of a part that decides, if it is the cause of another failure, which the test would show without the rest
@@ -380,6 +408,12 @@ mod tests {
         };
         let best = reduced_by([seq([]), text("a = 1\n# it doesn't work\nb = 2")], ends);
         assert_eq!(the_text(&best), "# doesn't");
+    }
+
+    #[test]
+    fn what_decides_by_its_length_gets_shorter() {
+        let best = reduced([seq([]), text("abcd;.ef.")], |inputs| the_text(inputs).len() >= 4);
+        assert_eq!(the_text(&best).len(), 4);
     }
 
     #[test]
