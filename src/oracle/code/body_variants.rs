@@ -12,7 +12,7 @@ use crate::rust::Sources;
 use crate::rust::alternatives::{Cut, Likeness};
 
 /// How many candidates that differ only inside of functions are compiled together at most.
-pub(super) const MOST_VARIANTS: usize = 160;
+pub(super) const MOST_VARIANTS: usize = 256;
 /// How many bytes their bodies may have, or so many times as many as the base has.
 const BYTES_OF_VARIANTS: usize = 100_000;
 const TIMES_OF_VARIANTS: usize = 2;
