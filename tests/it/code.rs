@@ -196,7 +196,7 @@ fn the_inputs_of_a_stack_that_overflows_come_first() {
     let project = Project::fixture("outcomes");
     let finished = project.code(["overflows_the_stack"]).run();
     finished.code(0).fails_with("abort", "stack overflow");
-    finished.says("the inputs from 26 elements to 2");
+    finished.says("the inputs from 25 elements to 1");
     let text = finished.left("tests/outcomes.rs");
     assert!(text.split_whitespace().count() < 30, "{text}");
 }

@@ -55,7 +55,7 @@ fn a_test_that_runs_a_program_is_not_reduced() {
     let project = Project::fixture("company");
     let finished = project.code(["the_program_knows"]).run();
     finished.code(1);
-    let told = "runs the program `company` in a process of its own";
+    let told = "runs the program `company` as another process";
     assert!(finished.stderr.contains(told), "{finished}");
 }
 

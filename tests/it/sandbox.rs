@@ -48,7 +48,7 @@ fn a_folder_that_a_test_needs_is_asked_for_and_can_be_allowed() {
         reduced_to_x(&run.run());
     }
     let wrong = project.reduce(["writes", "--allow", "/no/such"]).run();
-    wrong.code(2).says("there is no such file or folder");
+    wrong.code(2).says("no such file or folder");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_variable_that_a_test_needs_can_be_handed_on() {
         let args = [&["needs_a_variable"], more].concat();
         project.reduce_with(&args).env("NEEDS_WORLD_KIND", "all").run()
     };
-    run(&[]).error("not-reproduced", "the sandbox refuses", ["--env NAME"]);
+    run(&[]).error("not-reproduced", "the sandbox denies", ["--env NAME"]);
     run(&["--env", "NEEDS_WORLD_KIND"]).reduced();
 }
 
@@ -69,11 +69,11 @@ fn without_user_namespaces_it_is_said_once_what_is_not_enforced_and_strict_mode_
     let finished = project.reduce([test, "--sandbox", "strict"]).without_user_namespaces().run();
     finished.error(
         "error",
-        "nothing on this system to confine candidates with",
-        ["needs user namespaces"],
+        "no sandbox is available on this system",
+        ["needs Linux user namespaces"],
     );
     let refused = project.reduce([test]).without_user_namespaces().run();
-    refused.error("not-reproduced", "the sandbox refuses", ["--allow home"]);
+    refused.error("not-reproduced", "the sandbox denies", ["--allow home"]);
     let sandbox = refused.events("sandbox").next().unwrap();
     assert!(sandbox["gaps"].as_str().unwrap().contains("no namespaces"), "{refused}");
 }
