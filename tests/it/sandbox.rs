@@ -75,7 +75,10 @@ fn without_user_namespaces_it_is_said_once_what_is_not_enforced_and_strict_mode_
     let refused = project.reduce([test]).without_user_namespaces().run();
     refused.error("not-reproduced", "the sandbox denies", ["--allow home"]);
     let sandbox = refused.events("sandbox").next().unwrap();
-    assert!(sandbox["gaps"].as_str().unwrap().contains("no namespaces"), "{refused}");
+    assert!(
+        sandbox["gaps"].as_str().unwrap().contains("user namespaces are not available"),
+        "{refused}"
+    );
 }
 
 #[test]
