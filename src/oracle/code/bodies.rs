@@ -143,23 +143,23 @@ impl CodeOracle<'_> {
         if !self.keeps_companions(sources) {
             return Ok(Ran { outcome: Outcome::Unresolved, took, turns });
         }
-        let with = |binary: &TestBinary, name: &str, value: &str| {
-            let mut binary = binary.clone();
+        let mut binary = binary.clone();
+        let picks = (PICKED, &*all.picks(candidate));
+        for (name, value) in limits.stack.into_iter().chain([picks]) {
             binary.env.insert(name.to_owned(), value.to_owned());
-            binary
-        };
-        let mut binary = with(binary, PICKED, &all.picks(candidate));
-        if let Some((name, value)) = limits.stack {
-            binary = with(&binary, name, value);
         }
+        // Tests that have to pass along may take other turns.
+        let mut counted = binary.clone();
         let most = limits.turns.map_or_else(|| ASKED.to_owned(), |most| most.to_string());
-        let counted = with(&binary, TURNS, &most);
+        counted.env.insert(TURNS.to_owned(), most);
         let run = self.run_of(test);
         let verdict = self.verdict(sources, (&binary, &run), interrupt, || {
             let (mut verdict, finished) =
                 self.run_within(limits.time, &run, &counted, interrupt)?;
             took = finished.wall;
-            turns = turns_told(&finished.stderr.text());
+            if limits.turns.is_none() {
+                turns = turns_told(&finished.stderr.text());
+            }
             if let Verdict::Failed(shown) = &mut verdict
                 && let Some(location) = &mut shown.location
                 && let Some(own) = own_location(location, (candidate, sources), joined)

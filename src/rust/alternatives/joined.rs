@@ -232,15 +232,18 @@ impl Writer<'_> {
     /// Copies a text with a call at the beginning of what its loops repeat.
     fn copy(&mut self, file: usize, (text, loops): (&str, &[usize]), from: From) {
         let mut done = 0;
-        for end in loops.iter().copied().chain([text.len()]) {
-            let start = self.text.len();
-            self.text.push_str(&text[done..end]);
-            self.parts.push(Part { file, range: start..self.text.len(), from: from.plus(done) });
-            if loops.contains(&end) {
-                self.text.push_str(TURN);
-            }
-            done = end;
+        for begin in loops {
+            self.copy_part(file, &text[done..*begin], from.plus(done));
+            self.text.push_str(TURN);
+            done = *begin;
         }
+        self.copy_part(file, &text[done..], from.plus(done));
+    }
+
+    fn copy_part(&mut self, file: usize, text: &str, from: From) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.parts.push(Part { file, range: start..self.text.len(), from });
     }
 }
 

@@ -220,8 +220,9 @@ impl Schedule<'_, '_> {
         edits: Vec<Ways>,
         tried: &mut HashSet<u64>,
     ) -> Result<Vec<Ways>, Stop> {
-        let bodies = self.bodies().filter(|_| !self.is_cheap());
-        if !self.is_cheap() && bodies.is_none() {
+        let is_cheap = self.is_cheap();
+        let bodies = if is_cheap { None } else { self.bodies() };
+        if !is_cheap && bodies.is_none() {
             return Ok(edits);
         }
         let digest = |edit: &Ways| digest(pass, base, edit);
