@@ -29,9 +29,8 @@ pub(super) struct RecordedValues {
 }
 
 impl Failing<'_> {
-    /// The subject with inputs next to the failing ones that expect what the code computes for them; `None` where there
-    /// is no
-    /// such value, or it cannot be written for them.
+    /// The subject with inputs next to the failing ones that expect what the code computes for them; `None` where
+    /// there is no such value, or it cannot be written for them.
     ///
     /// # Errors
     /// When candidates cannot be run.
