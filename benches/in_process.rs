@@ -44,7 +44,7 @@ fn main() {
         let mut rates = [Mode::Off, Mode::Default].map(|mode| (mode, Vec::with_capacity(ROUNDS)));
         for _ in 0..ROUNDS {
             for (mode, rates) in &mut rates {
-                rates.push(rate(&program, folder.path(), (*mode, length)));
+                rates.push(rate(&program, folder.path(), *mode, length));
             }
         }
         let [off, confined] = rates.map(|(_, mut rates)| {
@@ -71,7 +71,7 @@ fn build(folder: &Path) -> std::path::PathBuf {
     program
 }
 
-fn rate(program: &Path, folder: &Path, (mode, length): (Mode, usize)) -> f64 {
+fn rate(program: &Path, folder: &Path, mode: Mode, length: usize) -> f64 {
     const BATCH: usize = 256;
     const TIME: Duration = Duration::from_millis(500);
     let original = text("original");
@@ -84,11 +84,11 @@ fn rate(program: &Path, folder: &Path, (mode, length): (Mode, usize)) -> f64 {
     let own = tempfile::tempdir_in(sandbox.folder()).expect("a folder for the socket");
     let mut oracle = InProcessOracle::new(
         job,
-        (Wire::new(&original), &original),
+        Wire::new(&original),
+        &original,
         own.path(),
         Duration::from_secs(1),
         InputMatcher::new(Match::Template, expected, &original),
-        None,
         &Interrupt::new(),
     );
     let candidates: Vec<Inputs> = (0..BATCH).map(|n| text(&format!("{n:>length$}"))).collect();

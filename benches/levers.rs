@@ -164,7 +164,8 @@ impl Case {
         Compiler::new(
             crates,
             binary,
-            (Shortcuts::All, Limits::default()),
+            Shortcuts::All,
+            Limits::default(),
             &self.sandbox,
             &folder,
             interrupt,
@@ -191,7 +192,7 @@ impl Case {
         if let Some(mode) = mode {
             let until = self.interrupt.until(started + self.limit.mul_f64(SWITCHES));
             let mut switching = self.compiler(&format!("{name}/switches"), &interrupt);
-            let switched = self.switched(mode, run.clone(), (&mut switching, &until));
+            let switched = self.switched(mode, run.clone(), &mut switching, &until);
             work = switching.counts();
             if let Some(switched) = switched {
                 candidates += switched.counts.candidates;
@@ -200,9 +201,8 @@ impl Case {
         }
         let pool = Pool::new(WORKERS, interrupt.clone());
         let test = TestName::fixed(run.test);
-        let judge =
-            CodeOracle::new(&compiler, (run, test), self.place.clone(), pool, &self.sources)
-                .computing_for(Some(COMPUTING));
+        let judge = CodeOracle::new(&compiler, run, test, self.place.clone(), pool, &self.sources)
+            .computing_for(Some(COMPUTING));
         let mut oracle = Together::new(judge, &self.sources);
         if passes != Passes::WithBodies {
             oracle = oracle.with_plain_functions();
@@ -233,7 +233,8 @@ impl Case {
         &self,
         mode: SwitchMode,
         run: TestRun<'_>,
-        (compiler, until): (&mut Compiler, &Interrupt),
+        compiler: &mut Compiler,
+        until: &Interrupt,
     ) -> Option<Switched> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let job = SwitchJob {

@@ -127,7 +127,7 @@ impl PlainTest<'_> {
     ) -> Result<Option<Location>, Failure> {
         let job = telling_calls(self.job().time(limit));
         let (verdict, finished) = self.finish(job, &Interrupt::new())?;
-        Ok(innermost_call((&verdict, &finished), shown, callers))
+        Ok(innermost_call(&verdict, &finished, shown, callers))
     }
 
     fn finish(&self, job: Job, interrupt: &Interrupt) -> Result<(Verdict, Finished), Failure> {

@@ -22,7 +22,8 @@ impl<C: Clone + Described, T: Fn(&Event)> SearchTeller<C, T> {
     pub fn begin(
         progress: Progress,
         detail: Detail,
-        (original, elements): (&C, usize),
+        original: &C,
+        elements: usize,
         candidates: u64,
         tell: T,
     ) -> Self {
@@ -86,7 +87,7 @@ mod tests {
             let events = RefCell::new(Vec::new());
             let tell = |event: &Event| events.borrow_mut().push(event.clone());
             let progress = Progress::since(Instant::now());
-            let teller = SearchTeller::begin(progress, detail, (&Word("long"), 4), 0, tell);
+            let teller = SearchTeller::begin(progress, detail, &Word("long"), 4, 0, tell);
             teller.tried(&Word("lo"), Outcome::Pass);
             teller.accepted(&Word("ng"), 2, 2);
             teller.tried(&Word("n"), Outcome::Pass);

@@ -180,7 +180,7 @@ fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
 /// What is unused in what `edited` was made of.
 fn unused_before(compiled: &Compiled, edited: &Sources) -> Unused {
     let places = unused(compiled, edited).into_iter();
-    places.filter_map(|place| place_before(place, edited)).collect()
+    places.filter_map(|(file, range)| place_before(file, range, edited)).collect()
 }
 
 /// The errors, with their places in what `edited` was made of.
@@ -188,17 +188,19 @@ fn errors_before(compiled: &Compiled, edited: &Sources) -> Vec<CompileError> {
     let mut compile_errors = compile_errors(compiled, edited);
     for compile_error in &mut compile_errors {
         let places = std::mem::take(&mut compile_error.places).into_iter();
-        compile_error.places = places.filter_map(|place| place_before(place, edited)).collect();
+        compile_error.places =
+            places.filter_map(|(file, range)| place_before(file, range, edited)).collect();
     }
     compile_errors
 }
 
 fn place_before(
-    (file, range): (usize, Range<usize>),
+    file: usize,
+    range: Range<usize>,
     edited: &Sources,
 ) -> Option<(usize, Range<usize>)> {
     let start = edited.origin(file, range.start)?.offset;
-    let last = { edited.origin(file, range.end.max(range.start + 1) - 1) }?.offset;
+    let last = edited.origin(file, range.end.max(range.start + 1) - 1)?.offset;
     Some((file, start..last + 1))
 }
 

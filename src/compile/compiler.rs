@@ -38,7 +38,8 @@ impl Compiler {
     pub fn new(
         crates: Crates,
         mut binary: TestBinary,
-        (shortcuts, limits): (Shortcuts, Limits),
+        shortcuts: Shortcuts,
+        limits: Limits,
         sandbox: &Sandbox,
         folder: &Utf8Path,
         interrupt: &Interrupt,

@@ -21,10 +21,17 @@ pub struct Pace(Mutex<Measured>);
 
 #[derive(Debug, Default)]
 struct Measured {
-    /// The time of a plain call, and the bytes of the sources that it was for.
-    plain: BTreeMap<Step, (Duration, usize)>,
+    plain: BTreeMap<Step, PlainCall>,
     /// Where calls that kept something have answered otherwise than plain ones.
     spoiled: BTreeSet<Step>,
+}
+
+/// A call that kept nothing.
+#[derive(Debug)]
+struct PlainCall {
+    took: Duration,
+    /// The bytes of the sources that it was for.
+    bytes: usize,
 }
 
 impl Pace {
@@ -37,15 +44,15 @@ impl Pace {
     pub fn is_longer(&self, step: Step, bytes: usize, limit: Duration) -> bool {
         let measured = self.lock();
         let plain = measured.plain.get(&step);
-        plain.is_some_and(|plain| expected(*plain, bytes) > limit.as_micros())
+        plain.is_some_and(|plain| plain.expected(bytes) > limit.as_micros())
     }
 
     /// A plain call was over after that time; one with errors only shows that it takes at least so long.
     pub fn was_plain(&self, step: Step, took: Duration, bytes: usize, success: bool) {
         let mut measured = self.lock();
-        let is_slower = |known: &(Duration, usize)| expected(*known, bytes) <= took.as_micros();
+        let is_slower = |known: &PlainCall| known.expected(bytes) <= took.as_micros();
         if success || measured.plain.get(&step).is_none_or(is_slower) {
-            measured.plain.insert(step, (took, bytes));
+            measured.plain.insert(step, PlainCall { took, bytes });
         }
     }
 
@@ -59,12 +66,13 @@ impl Pace {
     }
 }
 
-/// How many microseconds a call takes for so many bytes, when one for `of` bytes took so long: a guess,
-/// which the next plain call corrects. It does not go beyond what was seen: most of a call for a small
-/// source has nothing to do with the source.
-fn expected((took, of): (Duration, usize), bytes: usize) -> u128 {
-    let (bytes, of) = (bytes.max(1) as u128, of.max(1) as u128);
-    took.as_micros() * bytes.min(of) / of
+impl PlainCall {
+    /// How many microseconds a call takes for so many bytes: a guess, which the next plain call corrects. It does not go
+    /// beyond what was seen: most of a call for a small source has nothing to do with the source.
+    fn expected(&self, bytes: usize) -> u128 {
+        let (bytes, of) = (bytes.max(1) as u128, self.bytes.max(1) as u128);
+        self.took.as_micros() * bytes.min(of) / of
+    }
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ impl Sleep {
         let (group, step) = (self.group, self.last_look.elapsed());
         self.last_look = Instant::now();
         let is_alone = || crowd(group) == 1 && !has_children(group);
-        self.nap.is_over((step, limit), || Work::of(group), is_alone)
+        self.nap.is_over(step, limit, || Work::of(group), is_alone)
     }
 }
 
@@ -59,7 +59,8 @@ impl Nap {
     /// Takes a look, `step` after the last one. `look` tells what a process has done that sleeps now.
     fn is_over(
         &mut self,
-        (step, limit): (Duration, Duration),
+        step: Duration,
+        limit: Duration,
         mut look: impl FnMut() -> Option<Work>,
         is_alone: impl FnOnce() -> bool,
     ) -> bool {
@@ -134,7 +135,7 @@ mod tests {
 
     /// How many looks, each so long after the last one, it takes until the nap is over.
     fn looks(nap: &mut Nap, step: Duration) -> Option<usize> {
-        (1..20).find(|_| nap.is_over((step, LIMIT), || Some(asleep(1)), || true))
+        (1..20).find(|_| nap.is_over(step, LIMIT, || Some(asleep(1)), || true))
     }
 
     #[test]
@@ -153,7 +154,7 @@ mod tests {
         let mut nap = Nap::default();
         for ran in 0..50 {
             let look = || (ran % 4 != 3).then(|| asleep(ran / 4));
-            assert!(!nap.is_over((STEP, LIMIT), look, || true));
+            assert!(!nap.is_over(STEP, LIMIT, look, || true));
         }
     }
 
@@ -161,9 +162,9 @@ mod tests {
     fn a_process_whose_child_ends_just_now_goes_on() {
         let mut nap = Nap::default();
         for _ in 0..50 {
-            assert!(!nap.is_over((STEP, LIMIT), || Some(asleep(1)), || false));
+            assert!(!nap.is_over(STEP, LIMIT, || Some(asleep(1)), || false));
         }
         let mut later = [Some(asleep(1)), None].into_iter();
-        assert!(!nap.is_over((STEP, LIMIT), || later.next().flatten(), || true));
+        assert!(!nap.is_over(STEP, LIMIT, || later.next().flatten(), || true));
     }
 }

@@ -38,7 +38,9 @@ impl Baseline {
     /// # Errors
     /// When it cannot be run, or the user interrupts.
     pub fn observe(
-        (job, runner, test): (&Job, TestRunner, &str),
+        job: &Job,
+        runner: TestRunner,
+        test: &str,
         limit: Option<Duration>,
         same: impl Fn(&Signature, &Signature) -> bool,
         interrupt: &Interrupt,
@@ -96,8 +98,10 @@ mod tests {
     fn observe(script: &str, limit: Duration) -> (Baseline, String) {
         let folder = tempfile::tempdir().unwrap();
         let job = Job::new("sh").args(["-c", script]).cwd(folder.path());
-        let seen = (&job, TestRunner::Own, "script");
-        let seen = Baseline::observe(seen, Some(limit), |a, b| a == b, &Interrupt::new()).unwrap();
+        let (limit, interrupt) = (Some(limit), Interrupt::new());
+        let seen =
+            Baseline::observe(&job, TestRunner::Own, "script", limit, |a, b| a == b, &interrupt)
+                .unwrap();
         let runs = std::fs::read_to_string(folder.path().join("runs")).unwrap_or_default();
         (seen, runs)
     }

@@ -16,7 +16,7 @@ use super::scratch_restorer::{ScratchRestorer, is_there};
 use super::signature::{FailureKind, Location, Signature};
 use crate::exec::{Captured, Confined, Exit, Finished, Interrupt};
 use crate::probe::answers::Heard;
-use crate::probe::link::{End, Link, PanicSite, Patience, Telling};
+use crate::probe::link::{Batch, End, Link, PanicSite, Patience, Telling};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome, Until};
 
@@ -71,16 +71,15 @@ where
     E: Encode + Sync,
     J: FailureMatcher<E::Candidate> + Sync,
 {
-    /// `job` runs the loop in the probe's binary; `fresh` runs a candidate once more in a process of
-    /// its own before it counts (not for flaky tests, where one run more says little); `folder` is a folder of our own
+    /// `job` runs the loop in the probe's binary, which was made of `original`; `folder` is a folder of our own
     /// with a short path; `limit` is the time one candidate may take.
     pub fn new(
         job: Confined,
-        (wire, original): (E, &E::Candidate),
+        wire: E,
+        original: &E::Candidate,
         folder: &Path,
         limit: Duration,
         matcher: J,
-        fresh: Option<ProcessOracle<E, J>>,
         interrupt: &Interrupt,
     ) -> Self {
         InProcessOracle {
@@ -90,7 +89,7 @@ where
             patience: Patience { wall: limit, cpu: None },
             place: place(&matcher),
             matcher,
-            fresh,
+            fresh: None,
             interrupt: interrupt.clone(),
             restorer: ScratchRestorer::default(),
             link: None,
@@ -105,6 +104,14 @@ where
             samples: Samples::default(),
             started: 0,
         }
+    }
+
+    /// Has a candidate that fails run once more by `fresh`, in a process of its own, before it counts (not for flaky
+    /// tests, where one run more says little).
+    #[must_use]
+    pub fn checked_by(mut self, fresh: ProcessOracle<E, J>) -> Self {
+        self.fresh = Some(fresh);
+        self
     }
 
     /// Ends candidates that compute longer than this, too.
@@ -207,14 +214,15 @@ where
             link => link?,
         };
         let base = self.base.clone();
-        let (heard, end) = link.run(
-            &self.wire,
-            (&self.known, &base),
-            (candidates, until),
-            &self.place,
+        let batch = Batch {
+            known: &self.known,
+            base: &base,
+            candidates,
+            until,
+            place: &self.place,
             telling,
-            self.patience,
-        );
+        };
+        let (heard, end) = link.run(&self.wire, &batch, self.patience);
         self.samples.looped(began.elapsed());
         self.known = base;
         let false_alarms = self.false_alarms;

@@ -31,14 +31,15 @@ where
     E: Encode + Sync,
     J: FailureMatcher<E::Candidate> + Sync,
 {
-    /// `job` runs the test of that name in the probe's binary; `folder` is where candidates are put
-    /// for it.
+    /// `job` runs the test of that name in the probe's binary, which was made of `original`; `folder` is where
+    /// candidates are put for it.
     pub fn new(
-        (job, test): (Confined, &str),
-        (wire, original): (E, &E::Candidate),
+        job: Confined,
+        test: &str,
+        wire: E,
+        original: &E::Candidate,
         folder: &Path,
         matcher: J,
-        workers: usize,
         interrupt: &Interrupt,
     ) -> Self {
         ProcessOracle {
@@ -48,10 +49,17 @@ where
             original: original.clone(),
             folder: folder.to_owned(),
             matcher,
-            workers: workers.max(1),
+            workers: 1,
             interrupt: interrupt.clone(),
             restorer: ScratchRestorer::default(),
         }
+    }
+
+    /// Runs so many candidates at a time.
+    #[must_use]
+    pub fn with_workers(mut self, workers: usize) -> Self {
+        self.workers = workers.max(1);
+        self
     }
 
     /// Puts back by `restorer` what candidates take away.

@@ -123,7 +123,8 @@ impl ScriptOracle {
         command: Command,
         pool: Pool,
         limits: Limits,
-        (stdout, sandbox): (Option<Regex>, &Sandbox),
+        stdout: Option<Regex>,
+        sandbox: &Sandbox,
     ) -> ScriptOracle {
         ScriptOracle { command, pool, limits, stdout, sandbox: sandbox.clone() }
     }
@@ -225,7 +226,8 @@ mod tests {
             command,
             pool,
             Limits::default(),
-            (None, &Sandbox::new(Policy::default()).unwrap()),
+            None,
+            &Sandbox::new(Policy::default()).unwrap(),
         );
         let file = SourceFile::new("dir/a b.txt", text);
         oracle.judge(&Sources::new(vec![file], Sameness::Text), &Interrupt::new()).unwrap()

@@ -61,6 +61,23 @@ pub struct Patience {
     pub cpu: Option<Duration>,
 }
 
+/// Candidates that are to be run in order.
+#[derive(Debug)]
+pub struct Batch<'b, C> {
+    /// The base that the runtime has.
+    pub known: &'b C,
+    /// The base that it shall have.
+    pub base: &'b C,
+    /// What differs from that.
+    pub candidates: &'b [C],
+    /// How far to go.
+    pub until: Until,
+    /// Where a panic has to be to count.
+    pub place: &'b PanicSite,
+    /// When each of them is told of.
+    pub telling: Telling,
+}
+
 /// A running test binary and the socket to it. It is killed when this is dropped.
 #[derive(Debug)]
 pub struct Link {
@@ -110,17 +127,14 @@ impl Link {
         }
     }
 
-    /// Runs `candidates` in order, as far as `until` says. `known` is the base the runtime has, `base`
-    /// the one it shall have. Returns what was heard, in order, and how it ended.
+    /// Runs a batch. Returns what was heard, in order, and how it ended.
     pub fn run<E: Encode>(
         &mut self,
         wire: &E,
-        (known, base): (&E::Candidate, &E::Candidate),
-        (candidates, until): (&[E::Candidate], Until),
-        place: &PanicSite,
-        telling: Telling,
+        batch: &Batch<'_, E::Candidate>,
         patience: Patience,
     ) -> (Vec<Heard>, End) {
+        let Batch { known, base, candidates, until, place, telling } = *batch;
         let word: Word = rand::random();
         let frame = &mut self.frame;
         frame.clear();

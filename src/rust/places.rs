@@ -78,8 +78,7 @@ impl Tree<'_> {
         value: &Expr,
     ) -> Reduction {
         let fit = self.fit(&place, value);
-        let around = (fit.before.as_str(), fit.after);
-        reduction.and_copy(place, self.text, self.range(value), around)
+        reduction.and_copy(place, self.text, self.range(value), &fit.before, fit.after)
     }
 
     /// What has to stand around `value` in this place.
@@ -111,14 +110,14 @@ impl Tree<'_> {
             Type::TraitObject(value) => value.bounds.len() > 1,
             _ => false,
         };
-        let around = if after.trim_start().starts_with("::") {
+        let (before, after) = if after.trim_start().starts_with("::") {
             ("<", ">")
         } else if is_sum && before.trim_end().ends_with('&') {
             ("(", ")")
         } else {
             ("", "")
         };
-        reduction.and_copy(place, self.text, self.range(value), around)
+        reduction.and_copy(place, self.text, self.range(value), before, after)
     }
 
     /// What the word at a place is, if more than a use.

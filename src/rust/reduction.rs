@@ -55,7 +55,8 @@ impl Reduction {
         range: Range<usize>,
         source: &str,
         from: Range<usize>,
-        (before, after): (&str, &str),
+        before: &str,
+        after: &str,
     ) -> Self {
         self.changes.push(Change {
             range,

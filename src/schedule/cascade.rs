@@ -17,11 +17,12 @@ const ROUNDS: usize = 8;
 /// When the compiler cannot be run.
 pub(crate) fn first_compiling(
     variants: impl IntoIterator<Item = Sources>,
-    (stand_in, refused): (StandIn, &mut HashSet<u64>),
+    stand_in: StandIn,
+    refused: &mut HashSet<u64>,
     check: &mut dyn Check,
 ) -> Result<Option<(Sources, Sources)>, OracleError> {
     for variant in variants {
-        let smaller = without_unused(variant.clone(), (stand_in, refused), check)?;
+        let smaller = without_unused(variant.clone(), stand_in, refused, check)?;
         if let Some(smaller) = smaller {
             return Ok(Some((variant, smaller)));
         }
@@ -35,13 +36,14 @@ pub(crate) fn first_compiling(
 /// When the compiler cannot be run.
 fn without_unused(
     sources: Sources,
-    (stand_in, refused): (StandIn, &mut HashSet<u64>),
+    stand_in: StandIn,
+    refused: &mut HashSet<u64>,
     check: &mut dyn Check,
 ) -> Result<Option<Sources>, OracleError> {
     let Ok(mut unused) = check.look(&sources)? else { return Ok(None) };
     let mut best = sources;
     for _ in 0..ROUNDS {
-        let found = removals(&best, &unused, (stand_in, refused));
+        let found = removals(&best, &unused, stand_in, refused);
         let open: Vec<(usize, &Reduction)> = apart(&found).into_iter().map(Removal::edit).collect();
         let removed = remove(&best, &open, refused, check)?;
         let Some((smaller, next)) = removed else { break };
@@ -107,7 +109,7 @@ mod tests {
 
     fn after(text: &str) -> Option<String> {
         let mut none = HashSet::new();
-        let after = without_unused(sources(text), (StandIn::Panic, &mut none), &mut Calls).unwrap();
+        let after = without_unused(sources(text), StandIn::Panic, &mut none, &mut Calls).unwrap();
         after.map(|after| after.files[0].text.trim().to_owned())
     }
 
@@ -124,8 +126,9 @@ mod tests {
         let mut refused = HashSet::new();
         let mut asked = Vec::new();
         for _ in 0..2 {
-            let known = (StandIn::Panic, &mut refused);
-            assert!(without_unused(sources.clone(), known, &mut compiler).unwrap().is_some());
+            let sources = sources.clone();
+            let smaller = without_unused(sources, StandIn::Panic, &mut refused, &mut compiler);
+            assert!(smaller.unwrap().is_some());
             asked.push(std::mem::take(&mut compiler.0));
         }
         assert!(asked[1] < asked[0], "{asked:?}");

@@ -121,8 +121,13 @@ struct AssertionSearch<'a, F, T> {
 }
 
 impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> AssertionSearch<'a, F, T> {
-    fn in_function(&mut self, function: (&'a Signature, &'a Block), visit: impl FnOnce(&mut Self)) {
-        let outer = self.scope.function.replace(function);
+    fn in_function(
+        &mut self,
+        signature: &'a Signature,
+        body: &'a Block,
+        visit: impl FnOnce(&mut Self),
+    ) {
+        let outer = self.scope.function.replace((signature, body));
         visit(self);
         self.scope.function = outer;
     }
@@ -131,14 +136,16 @@ impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> AssertionSearch<'a, F, T> {
 impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for AssertionSearch<'ast, F, T> {
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
         let outer = std::mem::replace(&mut self.scope.is_test, is_test(function));
-        let parts = (&function.sig, &*function.block);
-        self.in_function(parts, |search| visit::visit_item_fn(search, function));
+        self.in_function(&function.sig, &function.block, |search| {
+            visit::visit_item_fn(search, function);
+        });
         self.scope.is_test = outer;
     }
 
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        let parts = (&function.sig, &function.block);
-        self.in_function(parts, |search| visit::visit_impl_item_fn(search, function));
+        self.in_function(&function.sig, &function.block, |search| {
+            visit::visit_impl_item_fn(search, function);
+        });
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {

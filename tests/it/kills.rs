@@ -63,7 +63,7 @@ fn left_processes(folders: [&Path; 2]) -> Vec<String> {
     }
 }
 
-fn kill_at_random(job: &Job, (kills, seed): (usize, u64)) {
+fn kill_at_random(job: &Job, kills: usize, seed: u64) {
     let mut random = SmallRng::seed_from_u64(seed);
     let temporary = tempfile::tempdir().unwrap();
     let run = || job.run().env("TMPDIR", temporary.path());
@@ -112,28 +112,28 @@ fn kill_at_random(job: &Job, (kills, seed): (usize, u64)) {
 
 #[test]
 fn killed_searches_for_inputs_lose_nothing() {
-    kill_at_random(&Job::inputs(), (KILLS, 1));
+    kill_at_random(&Job::inputs(), KILLS, 1);
 }
 
 #[test]
 fn killed_searches_for_code_lose_nothing() {
-    kill_at_random(&Job::code(), (KILLS, 2));
+    kill_at_random(&Job::code(), KILLS, 2);
 }
 
 #[test]
 fn killed_searches_for_crashes_lose_nothing() {
-    kill_at_random(&Job::ice(), (KILLS, 3));
+    kill_at_random(&Job::ice(), KILLS, 3);
 }
 
 #[test]
 fn killed_searches_under_a_command_lose_nothing() {
-    kill_at_random(&Job::script(), (KILLS, 4));
+    kill_at_random(&Job::script(), KILLS, 4);
 }
 
 #[test]
 #[ignore = "takes minutes: `just kills`"]
 fn many_kills_lose_nothing() {
     for (job, seed) in Job::all().iter().zip(5..) {
-        kill_at_random(job, (MANY_KILLS, seed));
+        kill_at_random(job, MANY_KILLS, seed);
     }
 }

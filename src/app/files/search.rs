@@ -36,9 +36,9 @@ pub fn search<C: Candidate + Described>(
     show: impl Fn(&C) -> (Option<Vec<FileContent>>, usize),
     reduce: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
 ) -> ReducedFiles<C> {
-    let from = (original, show(original).1);
+    let elements = show(original).1;
     let tell = |event: &Event| job.tell(event);
-    let teller = SearchTeller::begin(job.progress(), job.detail(), from, 0, tell);
+    let teller = SearchTeller::begin(job.progress(), job.detail(), original, elements, 0, tell);
     let mut should_stop = job.stop_rule();
     let mut problem = Problem::new(original.clone(), oracle, Memory::Remember)
         .stop_when(|counts| {

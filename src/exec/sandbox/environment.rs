@@ -56,7 +56,8 @@ const SECRETS: [&str; 5] = ["TOKEN", "SECRET", "PASSWORD", "CREDENTIAL_PROVIDER"
 pub(super) fn environment(
     all: impl Iterator<Item = (OsString, OsString)>,
     policy: &Policy,
-    (home, temporary): (&Path, &Path),
+    home: &Path,
+    temporary: &Path,
 ) -> BTreeMap<OsString, OsString> {
     let all: BTreeMap<OsString, OsString> = all.collect();
     let real_home = all.get(OsStr::new("HOME")).map(PathBuf::from);
@@ -87,11 +88,16 @@ fn is_needed(name: &OsStr) -> bool {
 mod tests {
     use super::*;
 
+    fn private(
+        all: impl Iterator<Item = (OsString, OsString)>,
+        policy: &Policy,
+    ) -> BTreeMap<OsString, OsString> {
+        environment(all, policy, Path::new("/private/home"), Path::new("/private/tmp"))
+    }
+
     fn names(policy: &Policy, variables: &[&str]) -> Vec<String> {
         let all = variables.iter().map(|name| (OsString::from(name), "x".into()));
-        let folders = (Path::new("/private/home"), Path::new("/private/tmp"));
-        let environment = environment(all, policy, folders);
-        environment.into_keys().map(|name| name.into_string().unwrap()).collect()
+        private(all, policy).into_keys().map(|name| name.into_string().unwrap()).collect()
     }
 
     #[test]
@@ -106,9 +112,7 @@ mod tests {
     #[test]
     fn the_home_is_private_unless_the_user_allows_their_own() {
         let all = || [("HOME".into(), "/home/me".into())].into_iter();
-        let folders = (Path::new("/private/home"), Path::new("/private/tmp"));
-        let home =
-            |policy: &Policy| environment(all(), policy, folders)[OsStr::new("HOME")].clone();
+        let home = |policy: &Policy| private(all(), policy)[OsStr::new("HOME")].clone();
         assert_eq!(home(&Policy::default()), "/private/home");
         let own = Policy { home: true, ..Policy::default() };
         assert_eq!(home(&own), "/home/me");

@@ -74,9 +74,9 @@ impl Sandbox {
         if matches!(protection, Protection::Landlock { .. }) {
             crate::exec::orphans::adopt();
         }
-        let folders = (folder.path().join("home"), folder.path().join("tmp"));
+        let (home, temporary) = (folder.path().join("home"), folder.path().join("tmp"));
         let environment = (policy.mode != Mode::Off)
-            .then(|| environment(std::env::vars_os(), &policy, (&folders.0, &folders.1)));
+            .then(|| environment(std::env::vars_os(), &policy, &home, &temporary));
         Ok(Sandbox(Arc::new(Room {
             policy,
             protection,

@@ -162,7 +162,7 @@ impl Lexer<'_> {
             let low = match self.chars.next() {
                 None => return Err((at, "character class is not closed".to_owned())),
                 Some((_, ']')) => break,
-                Some(next) => self.member(next)?,
+                Some((at, c)) => self.member(at, c)?,
             };
             if self.chars.next_if(|&(_, c)| c == '-').is_none() {
                 ranges.push((low, low));
@@ -174,7 +174,7 @@ impl Lexer<'_> {
                     ranges.extend([(low, low), ('-', '-')]);
                     break;
                 }
-                Some(next) => ranges.push((low, self.member(next)?)),
+                Some((at, c)) => ranges.push((low, self.member(at, c)?)),
             }
             if ranges.last().is_some_and(|(low, high)| low > high) {
                 return Err((at, "the ends of a range are the wrong way round".to_owned()));
@@ -184,7 +184,7 @@ impl Lexer<'_> {
         Ok(Token::Class(if negative { class.negated() } else { class }))
     }
 
-    fn member(&mut self, (at, c): (usize, char)) -> Result<char, LexError> {
+    fn member(&mut self, at: usize, c: char) -> Result<char, LexError> {
         match c {
             '\\' => self.escape(at),
             '#' if self.chars.peek().is_some_and(|&(_, c)| c == 'x') => self.code_point(at),

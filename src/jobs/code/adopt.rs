@@ -68,7 +68,8 @@ pub fn adopt(
 pub fn build_adopted(
     session: &mut Session,
     config: &Config,
-    (scratch, chosen): (&Scratch, &Chosen),
+    scratch: &Scratch,
+    chosen: &Chosen,
     adopted: &[Adopted],
 ) -> Result<(Built, Vec<Invocation>), Failure> {
     let mut lints = BTreeSet::new();

@@ -48,7 +48,9 @@ impl Clock {
     /// fail.
     pub fn start(
         user: &Interrupt,
-        (begun, build, watching): (Instant, Duration, Duration),
+        begun: Instant,
+        build: Duration,
+        watching: Duration,
         limit: Option<Duration>,
     ) -> Self {
         let started = Instant::now();
@@ -108,11 +110,10 @@ mod tests {
     #[test]
     fn without_time_all_parts_are_over_but_for_the_user() {
         let (user, now) = (Interrupt::new(), Instant::now());
-        let clock =
-            Clock::start(&user, (now, Duration::ZERO, Duration::ZERO), Some(Duration::ZERO));
+        let clock = Clock::start(&user, now, Duration::ZERO, Duration::ZERO, Some(Duration::ZERO));
         assert!(clock.all.is_late() && clock.switches.is_late() && clock.switch_search.is_late());
         assert!(!clock.user.is_set());
-        let endless = Clock::start(&user, (now, Duration::ZERO, Duration::ZERO), None);
+        let endless = Clock::start(&user, now, Duration::ZERO, Duration::ZERO, None);
         assert!(!endless.all.is_set() && !endless.for_report(End::Minimal).is_set());
         assert!(endless.for_report(End::Limited).is_set());
     }
@@ -136,7 +137,7 @@ mod tests {
         let (user, now) = (Interrupt::new(), Instant::now());
         let clock = |build: u64, limit: Option<u64>| {
             let limit = limit.map(Duration::from_secs);
-            Clock::start(&user, (now, Duration::from_secs(build), Duration::ZERO), limit)
+            Clock::start(&user, now, Duration::from_secs(build), Duration::ZERO, limit)
         };
         for end in [End::Minimal, End::Limited] {
             assert!(clock(2, Some(100)).for_literals(end).is_some());
@@ -150,8 +151,7 @@ mod tests {
     fn time_is_kept_to_watch_what_hangs() {
         let (user, now, seconds) = (Interrupt::new(), Instant::now(), Duration::from_secs);
         let limit = Some(seconds(100));
-        let clock =
-            |watching: u64| Clock::start(&user, (now, seconds(2), seconds(watching)), limit);
+        let clock = |watching: u64| Clock::start(&user, now, seconds(2), seconds(watching), limit);
         assert!(clock(0).for_literals(End::Minimal).is_some());
         assert!(clock(60).for_literals(End::Minimal).is_none());
     }

@@ -207,16 +207,17 @@ impl<'a> CodeJob<'a> {
     /// Judges candidates.
     pub fn oracle<'b>(
         &'b self,
-        (compiler, other): (&'b Compiler, Option<&'b OtherBuild>),
+        compiler: &'b Compiler,
+        other: Option<&'b OtherBuild>,
         run: &TestRun<'b>,
         compile_plan: &CompilePlan,
         interrupt: &Interrupt,
     ) -> CodeOracle<'b> {
         let pool = Pool::new(self.config.workers, interrupt.clone());
         let place = self.matcher.clone();
-        let run = (run.clone(), compile_plan.name.clone());
+        let name = compile_plan.name.clone();
         let sources = &compile_plan.shape.sources;
-        let oracle = CodeOracle::new(compiler, run, place, pool, sources);
+        let oracle = CodeOracle::new(compiler, run.clone(), name, place, pool, sources);
         let oracle = if self.expects_a_value() { oracle.holding(sources) } else { oracle };
         oracle.passing_in(other).repeated(self.plan).computing_for(cpu_limit(
             self.config,
@@ -321,7 +322,8 @@ pub fn compiler_in(
     let compiler = Compiler::new(
         compile_plan.shape.crates.clone(),
         subject.binary.clone(),
-        (compile_plan.shortcuts, limits),
+        compile_plan.shortcuts,
+        limits,
         &config.sandbox,
         &folder,
         interrupt,

@@ -125,7 +125,7 @@ pub fn contrasted(
     let may_differ = |id: NodeId| sites(subject, id).is_some();
     let symbols = symbols(&code.original.sources);
     let texts = &config.code.contrast_inputs;
-    let given = with_texts((best, &subject.found.inputs), texts, may_differ);
+    let given = with_texts(best, &subject.found.inputs, texts, may_differ);
     let asked = Asked {
         may_differ: &may_differ,
         first: &given,
@@ -138,9 +138,8 @@ pub fn contrasted(
     {
         return Ok(found);
     }
-    let next_to = |session: &mut Session, best: &Inputs| {
-        ask_neighbours(session, config, start, (&asked, best))
-    };
+    let next_to =
+        |session: &mut Session, best: &Inputs| ask_neighbours(session, config, start, &asked, best);
     let found = next_to(session, best)?;
     let passes = |next: &Neighbour| found.passing.iter().any(|it| it.inputs == next.inputs);
     if given.len() < texts.len() {
@@ -318,7 +317,7 @@ impl Trial<'_> {
         }
         let all: Vec<usize> = (1..contrast.runs()).collect();
         let (passing, failing) = all.split_at(chosen.passing.len().min(all.len()));
-        let (approach, ended) = self.ended(&sources, (passing, failing))?;
+        let (approach, ended) = self.ended(&sources, passing, failing)?;
         let EndedRuns { passing, failing } = ended;
         let mut wanted: Vec<usize> =
             passing.iter().map(|ended| ended.run).filter(|run| *run <= chosen.given).collect();
@@ -364,7 +363,8 @@ impl Trial<'_> {
     fn ended(
         &self,
         sources: &Sources,
-        (passing, failing): (&[usize], &[usize]),
+        passing: &[usize],
+        failing: &[usize],
     ) -> Result<(Option<Approach>, EndedRuns), OracleError> {
         let driven = Driven { passing, failing, is_marked: false };
         let matcher = &self.failing.code_job.matcher;
@@ -391,8 +391,9 @@ impl Trial<'_> {
         let confined =
             |job: Job, run: usize| code_job.confine(job.env(runs::CHOSEN, run.to_string()));
         let mut compiler = self.compiler.borrow_mut();
-        let compiling = (&mut *compiler, self.interrupt);
-        let traces = traces(code_job, sources, (&code.test, &numbers), &confined, compiling)?;
+        let test = &code.test;
+        let traces =
+            traces(code_job, sources, test, &numbers, &confined, &mut compiler, self.interrupt)?;
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
             return Ok(Ranked::without_traces(runs));

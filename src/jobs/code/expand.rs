@@ -40,7 +40,7 @@ pub fn expand(
         sources: Sources::new(sources.files, Sameness::Tokens),
         ..plain.clone()
     };
-    match failure_of(session, config, subject, (&shape, original))? {
+    match failure_of(session, config, subject, &shape, original)? {
         Ok(shown) => {
             original.signature = shown;
             subject.original = shape;
@@ -55,7 +55,8 @@ fn failure_of(
     session: &mut Session,
     config: &Config,
     subject: &CodeSubject,
-    (shape, original): (&CodeShape, &Original),
+    shape: &CodeShape,
+    original: &Original,
 ) -> Result<Result<Signature, String>, Failure> {
     let interrupt = session.interrupt.clone();
     let compile_plan = CompilePlan {

@@ -97,7 +97,8 @@ pub fn starts(
     session: &mut Session,
     config: &Config,
     chosen: &Chosen,
-    (code_job, may_be_recorded): (&CodeJob<'_>, bool),
+    code_job: &CodeJob<'_>,
+    may_be_recorded: bool,
     original: Original,
 ) -> Result<Starts, Failure> {
     let subject = code_job.subject;
@@ -163,7 +164,7 @@ fn with_small_inputs(
     };
     let mut inner = session.silent(interrupt);
     let limit = is_searched.then_some(limit);
-    let small = minimize(&mut inner, &config, chosen, (inputs, original), limit);
+    let small = minimize(&mut inner, &config, chosen, inputs, original, limit);
     // Where they cannot be made smaller, the code can.
     let (start, best) = match small {
         Ok(small) => small,
@@ -278,7 +279,8 @@ fn minimize(
     session: &mut Session,
     config: &Config,
     chosen: &Chosen,
-    (inputs, original): (Subject, Original),
+    inputs: Subject,
+    original: Original,
     limit: Option<Duration>,
 ) -> Result<(Start, Inputs), Failure> {
     let rule = match original.rule {
@@ -291,7 +293,7 @@ fn minimize(
     if let Some((_, took)) = roomy {
         original.baseline.slowest = original.baseline.slowest.max(took);
     }
-    let mut start = start_with(session, config, chosen, (inputs, original))?;
+    let mut start = start_with(session, config, chosen, inputs, original)?;
     if let Some((stack, _)) = roomy {
         let env = &mut start.probe.binary.env;
         env.insert(STACK_SIZE.to_owned(), stack.to_string());

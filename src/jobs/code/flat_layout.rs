@@ -56,7 +56,7 @@ pub fn flat_layout(
             files.insert(place.to_owned(), bytes);
         }
     }
-    let manifest = manifest(subject, shape, sources, (&tested, &libraries, extras))?;
+    let manifest = manifest(subject, shape, sources, &tested, &libraries, extras)?;
     let mut neighbours = Neighbours::new(subject, &packages(subject));
     neighbours.add(&manifest, Utf8Path::new(""))?;
     files.extend(neighbours.files);
@@ -91,7 +91,9 @@ fn manifest(
     subject: &CodeSubject,
     shape: &CodeShape,
     sources: &Sources,
-    (tested, libraries, extras): (&[Package], &[Package], Extras),
+    tested: &[Package],
+    libraries: &[Package],
+    extras: Extras,
 ) -> Result<String, Failure> {
     let root = subject.scratch.root();
     let of = |package: &Package| -> Result<String, Failure> {

@@ -81,7 +81,7 @@ impl<'a> LeftPackage<'a> {
     pub fn see_others_pass(&self, session: &mut Session, sources: &Sources) -> Result<(), Failure> {
         if let Some(other) = self.code_job.other {
             let test = self.config.subject.as_deref().unwrap_or_default();
-            other.see_pass(session, &self.config, (sources, test))?;
+            other.see_pass(session, &self.config, sources, test)?;
         }
         if self.also.is_empty() {
             return Ok(());

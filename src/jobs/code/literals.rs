@@ -29,7 +29,8 @@ const SHARE_OF_CANDIDATES: u64 = 2;
 pub fn with_small_literals(
     session: &mut Session,
     left: &LeftPackage<'_>,
-    (found, interrupt): (&ReducedCode, &Interrupt),
+    found: &ReducedCode,
+    interrupt: &Interrupt,
     kept: Kept,
 ) -> Result<Kept, Failure> {
     let out = &left.out;

@@ -46,7 +46,8 @@ pub struct Written {
 pub fn write_package(
     session: &mut Session,
     config: &Config,
-    (subject, out): (&CodeSubject, &Utf8Path),
+    subject: &CodeSubject,
+    out: &Utf8Path,
     sources: &Sources,
     layout: impl Fn(&Sources) -> Result<Files, Failure>,
 ) -> Result<Written, Failure> {

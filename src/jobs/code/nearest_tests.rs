@@ -110,7 +110,7 @@ fn nearest_in(
     let entries = entries(&compile_plan.shape.sources);
     let sources = marked(code_job, &compile_plan.shape, &entries);
     let look = |compiled: Compiled| match &compiled.binary {
-        Some(binary) => asked(code_job, (compile_plan, &entries), binary, &interrupt),
+        Some(binary) => asked(code_job, compile_plan, &entries, binary, &interrupt),
         None => Ok(None),
     };
     let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
@@ -136,7 +136,8 @@ fn marked(code_job: &CodeJob<'_>, shape: &CodeShape, entries: &Entries) -> Sourc
 /// What the failing test runs, and what those run that pass; `None` if it does not fail.
 fn asked(
     code_job: &CodeJob<'_>,
-    (compile_plan, entries): (&CompilePlan, &Entries),
+    compile_plan: &CompilePlan,
+    entries: &Entries,
     binary: &TestBinary,
     interrupt: &Interrupt,
 ) -> Result<Option<Asked>, OracleError> {

@@ -43,7 +43,8 @@ pub struct Statement {
 pub fn explain(
     session: &mut Session,
     code_job: &CodeJob<'_>,
-    (found, best): (&ReducedCode, &Sources),
+    found: &ReducedCode,
+    best: &Sources,
     interrupt: &Interrupt,
 ) -> Result<Vec<Statement>, Failure> {
     let compile_plan = &found.compile_plan;
@@ -54,7 +55,7 @@ pub fn explain(
     let companions = &compile_plan.shape.companions.names;
     let also: Vec<String> = companions.iter().chain(passing).cloned().collect();
     let run = TestRun { also: &also, ..code_job.run(compile_plan.name.original(), &confine) };
-    let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, interrupt);
+    let oracle = code_job.oracle(&compiler, other.as_ref(), &run, compile_plan, interrupt);
     let mut left: Vec<Statement> = Vec::new();
     let all = statements(best, found);
     if !all.is_empty() && !interrupt.is_set() {
@@ -65,7 +66,9 @@ pub fn explain(
         );
     }
     'groups: for group in all.chunks(code_job.config.workers.max(1)) {
-        let answers = side_by_side(group, |statement| without(&oracle, best, statement, interrupt));
+        let answers = side_by_side(group, |(file, removal)| {
+            without(&oracle, best, *file, removal, interrupt)
+        });
         for answer in answers {
             match answer.map_err(OracleError::from).and_then(|left| left) {
                 Ok(statement) => left.push(statement),
@@ -78,8 +81,8 @@ pub fn explain(
     }
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
-    let untried = all[left.len()..].iter().map(|removal| statement(best, removal, None));
-    left.extend(untried);
+    let untried = all[left.len()..].iter();
+    left.extend(untried.map(|(file, removal)| statement(best, *file, removal, None)));
     Ok(left)
 }
 
@@ -88,7 +91,8 @@ pub fn explain(
 /// # Errors
 /// When it cannot be written.
 pub fn write_report(
-    (kept, contrasted): (&Kept, &Contrasted),
+    kept: &Kept,
+    contrasted: &Contrasted,
     left: &[Statement],
     end: End,
 ) -> Result<(), Failure> {
@@ -133,27 +137,29 @@ fn statements(best: &Sources, found: &ReducedCode) -> Vec<(usize, Reduction)> {
 fn without(
     oracle: &CodeOracle<'_>,
     best: &Sources,
-    removal: &(usize, Reduction),
+    file: usize,
+    removal: &Reduction,
     interrupt: &Interrupt,
 ) -> Result<Statement, OracleError> {
-    let candidate = best.edit([(removal.0, &removal.1)]);
+    let candidate = best.edit([(file, removal)]);
     let observed = oracle.observe_all(&candidate, interrupt)?;
     let is_same = oracle.outcome(&observed.verdict, &candidate).is_fail();
-    Ok(statement(best, removal, Some(what_happens(&observed, is_same))))
+    Ok(statement(best, file, removal, Some(what_happens(&observed, is_same))))
 }
 
 /// The statement that a removal takes away.
 fn statement(
     best: &Sources,
-    (file, removal): &(usize, Reduction),
+    file: usize,
+    removal: &Reduction,
     without: Option<Without>,
 ) -> Statement {
     let ranges = removal.changes.iter().map(|change| &change.range);
     let start = ranges.clone().map(|range| range.start).min().unwrap_or_default();
     let end = ranges.map(|range| range.end).max().unwrap_or_default();
     Statement {
-        file: *file,
-        text: removed(&best.files[*file].text, removal),
+        file,
+        text: removed(&best.files[file].text, removal),
         part: Part { range: start..end, without },
     }
 }

@@ -45,8 +45,8 @@ impl OtherSubject {
         results: &ResultFolder,
         original: &Original,
     ) -> Result<Option<Self>, Failure> {
-        let at = (results, original.baseline.is_stable());
-        let copy = copy_with_other(session, config, chosen, at)?;
+        let is_stable = original.baseline.is_stable();
+        let copy = copy_with_other(session, config, chosen, results, is_stable)?;
         let Some((scratch, version)) = copy else {
             return Ok(None);
         };
@@ -117,7 +117,8 @@ impl OtherSubject {
         &self,
         session: &mut Session,
         config: &Config,
-        (sources, test): (&Sources, &str),
+        sources: &Sources,
+        test: &str,
     ) -> Result<(), Failure> {
         let root = self.root();
         let crates = self.subject.original.crates.all.iter();

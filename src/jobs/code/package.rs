@@ -54,7 +54,7 @@ pub fn keep(
         let sources = if is_flat { &sources.renamed(&flat_path(subject)) } else { sources };
         let test = found.test_in(sources);
         let proof = PackageProof::new(&config, code_job, test, out);
-        let written = write_package(session, &config, (subject, out), sources, |sources| {
+        let written = write_package(session, &config, subject, out, sources, |sources| {
             if is_flat {
                 flat_layout(subject, &found.compile_plan.shape, sources, extras)
             } else {

@@ -72,7 +72,7 @@ impl Failing<'_> {
             }
             choose(all, MOST_COMPARED)
         };
-        let all = compare_neighbours(session, config, start, (asked, self.best), choose)?;
+        let all = compare_neighbours(session, config, start, asked, self.best, choose)?;
         let count = all.len();
         let (passing, values): (Vec<Neighbour>, Vec<String>) = all
             .into_iter()

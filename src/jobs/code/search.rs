@@ -11,7 +11,7 @@ use super::code_job::{CodeJob, CompilePlan};
 use super::contrast::Runs;
 use super::pass_stats::PassStatsTable;
 use super::subject::CodeShape;
-use super::switches::{Shown, edits_by_switches, observed_values};
+use super::switches::{Shown, SwitchRun};
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::files::not_kept;
@@ -158,7 +158,7 @@ fn attempt(
     let other = code_job.other_build(compile_plan, &clock.all);
     let confine = |job: Job| code_job.confine(job);
     let run = code_job.run_in(compile_plan, &confine);
-    let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, &clock.all);
+    let oracle = code_job.oracle(&compiler, other.as_ref(), &run, compile_plan, &clock.all);
     // What the failure looks like here has to be known even if there is no time to search.
     let (compiled, verdict) =
         oracle.observe(sources, &clock.user).map_err(|error| trouble(&error))?;
@@ -168,9 +168,9 @@ fn attempt(
         }
         let switches = code_job.compiler("switches", compile_plan, &clock.switches);
         let may_stand_in = values(code_job, compile_plan);
-        let (subject, kept) = ((sources, may_stand_in), oracle.kept().ranges_in(sources));
-        let shown =
-            edits_by_switches(session, code_job, subject, &kept, clock, (run.clone(), switches));
+        let kept = oracle.kept().ranges_in(sources);
+        let shown = SwitchRun { code_job, sources, values: may_stand_in, run: run.clone() }
+            .edits(session, &kept, clock, switches);
         let values = RefCell::new(code_job.compiler("values", compile_plan, &clock.all));
         let tell = |sources: &Sources| {
             if may_stand_in == Values::None {
@@ -182,7 +182,8 @@ fn attempt(
             let also: Vec<String> =
                 companions.map(|it| compile_plan.companion_in(it, sources)).collect();
             let run = TestRun { also: &also, ..code_job.run(&test, &confine) };
-            observed_values(code_job, (sources, may_stand_in), clock, (run, compiler))
+            SwitchRun { code_job, sources, values: may_stand_in, run }
+                .observed_values(clock, compiler)
         };
         let start = Start {
             code_job,
@@ -194,7 +195,7 @@ fn attempt(
             tell: &tell,
         };
         let oracle = Together::new(oracle, sources);
-        let found = reduce(session, &start, (&compiler, oracle))?;
+        let found = reduce(session, &start, &compiler, oracle)?;
         let CompileCounts { builds, checks } = values.borrow().counts();
         session.count_builds(builds, checks);
         Ok(found)
@@ -270,7 +271,8 @@ impl Start<'_> {
 fn reduce(
     session: &mut Session,
     start: &Start<'_>,
-    (compiler, oracle): (&Compiler, Together<'_>),
+    compiler: &Compiler,
+    oracle: Together<'_>,
 ) -> Result<ReducedCode, Failure> {
     let Start { code_job, clock, job, .. } = start;
     let (config, shape) = (code_job.config, &start.compile_plan.shape);
@@ -287,8 +289,8 @@ fn reduce(
     let session = RefCell::new(session);
     let tell = |event: &Event| session.borrow_mut().tell(event);
     let progress = Progress::since(started);
-    let from = (&shape.sources, shape.sources.tokens());
-    let teller = SearchTeller::begin(progress, detail, from, 0, tell);
+    let teller =
+        SearchTeller::begin(progress, detail, &shape.sources, shape.sources.tokens(), 0, tell);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
         .on_accept(|best: &Sources, counts| {
             teller.accepted(best, best.tokens(), counts.candidates);
@@ -338,7 +340,7 @@ fn reduce(
              candidate per build",
         );
         let start = Start { job: start.job.of(b"alone"), ..*start };
-        return reduce(session, &start, (compiler, oracle.into_inner()));
+        return reduce(session, &start, compiler, oracle.into_inner());
     }
     if end != End::Interrupted && !code_job.original.baseline.is_stable() {
         warn_of_rate(session, code_job, oracle.inner(), &best)?;

@@ -59,7 +59,7 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     let begun = Instant::now();
     session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);
-    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let baseline = observe(session, config, &job, chosen.runner, &chosen.test)?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
     let results = results(session, config, &chosen.test)?;
@@ -90,7 +90,7 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     let wants_first = code_job.expects_a_value() && wants_tests(&code_job, &[], &named);
     let first = if wants_first { Some(tests_beside(session, &code_job)?) } else { None };
     let is_recorded = first.as_ref().is_none_or(|tests| !tests.are_telling);
-    let mut starts = starts(session, config, chosen, (&code_job, is_recorded), in_tree)?;
+    let mut starts = starts(session, config, chosen, &code_job, is_recorded, in_tree)?;
     match first {
         Some(_) if starts.are_recorded() => {}
         Some(found) => starts.pass_along(found, &subject.test),
@@ -117,7 +117,9 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     session.stage("Reducing", format!("{files}, {} tokens", subject.original.sources.tokens()));
     let clock = Clock::start(
         &session.interrupt,
-        (begun, built_in, watched_alone(config, &original)),
+        begun,
+        built_in,
+        watched_alone(config, &original),
         config.control.max_time,
     );
     let mut apart = config.clone();
@@ -130,16 +132,16 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
         || !found.passing.is_empty()
         || code_job.expects_a_value();
     if let Some(interrupt) = clock.for_literals(found.end).filter(|_| !are_pinned) {
-        kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;
+        kept = with_small_literals(session, &left, &found, &interrupt, kept)?;
     }
     let sources = found.in_its_files(&kept.sources);
     let time = clock.for_report(found.end);
-    let why = explain(session, &code_job, (&found, &sources), &time)?;
+    let why = explain(session, &code_job, &found, &sources, &time)?;
     let contrasted = contrasted(&code_job, &found);
     if let Some(statement) = contrasted.statement() {
         session.tell(&Event::Contrast(contrast(&contrasted, statement)));
     }
-    write_report((&kept, &contrasted), &why, found.end)?;
+    write_report(&kept, &contrasted, &why, found.end)?;
     // Its place in the sources that the user knows.
     kept.signature.location = signature.location;
     let artifacts = Artifacts {
@@ -148,7 +150,7 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
         ..Artifacts::default()
     };
     let end = Ended { kept, artifacts, doubt: contrasted.doubt, why };
-    conclude(session, (config, &results), &before, (&subject, &found), end)
+    conclude(session, config, &results, &before, &subject, &found, end)
 }
 
 /// Searches from these shapes, and sees the plain test fail on what was found. Where it does not as one file,
@@ -309,9 +311,11 @@ struct Ended {
 
 fn conclude(
     session: &mut Session,
-    (config, results): (&Config, &ResultFolder),
+    config: &Config,
+    results: &ResultFolder,
     before: &Sources,
-    (subject, found): (&CodeSubject, &ReducedCode),
+    subject: &CodeSubject,
+    found: &ReducedCode,
     ended: Ended,
 ) -> Result<Exit, Failure> {
     let Ended { kept, artifacts, doubt, why } = ended;

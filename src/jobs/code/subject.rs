@@ -161,7 +161,7 @@ impl CodeSubject {
         chosen: &Chosen,
     ) -> Result<Self, Failure> {
         let adopted = adopt(session, config, scratch)?;
-        let (built, calls) = build_adopted(session, config, (scratch, chosen), &adopted)?;
+        let (built, calls) = build_adopted(session, config, scratch, chosen, &adopted)?;
         let choice = &chosen.binary.choice;
         let binary =
             built.binaries.into_iter().find(|binary| binary.choice == *choice).ok_or_else(

@@ -27,66 +27,101 @@ pub struct Shown {
     pub only_failing: Vec<OriginalRange>,
 }
 
-/// Edits that a run with the same switches has shown to keep the failure; none where that cannot be tried.
-/// Of a test that does not always fail only what never runs goes.
-pub fn edits_by_switches(
-    session: &mut Session,
-    code_job: &CodeJob<'_>,
-    (sources, values): (&Sources, Values),
-    kept: &[(usize, Range<usize>)],
-    clock: &Clock,
-    (run, mut compiler): (TestRun<'_>, Compiler),
-) -> Shown {
-    if is_rebuilt(code_job) {
-        return Shown::default();
-    }
-    let stop = |counts: Counts| {
-        stop_reason(&clock.switch_search, counts.candidates, code_job.config.control.max_candidates)
-    };
-    let roots = compiler.crates().roots(sources);
-    let job = SwitchJob {
-        kept,
-        values,
-        ..job(code_job, (sources, &roots), run, (&clock.switches, &stop))
-    };
-    let switched = switch(&job, &mut compiler);
-    let counts = compiler.counts();
-    session.count_builds(counts.builds, counts.checks);
-    match switched {
-        Ok(switched) => {
-            session.count_search(switched.counts);
-            tell(session, &switched);
-            Shown {
-                edits: switched.reductions,
-                is_searched: switched.is_searched,
-                only_failing: switched.only_failing,
-            }
-        }
-        Err(_) if clock.switches.is_set() => Shown::default(),
-        Err(error) => {
-            session.warn(format!(
-                "statements cannot be switched off in one build here, so each candidate is compiled (slower): {error}"
-            ));
-            Shown::default()
-        }
-    }
+/// A run of the failing test with switches in its sources.
+pub struct SwitchRun<'a> {
+    /// The job that it is a part of.
+    pub code_job: &'a CodeJob<'a>,
+    /// What the switches are put into.
+    pub sources: &'a Sources,
+    /// Which values may take the place of what computes them.
+    pub values: Values,
+    /// How the test is run.
+    pub run: TestRun<'a>,
 }
 
-/// What places of a source that fails always yield, as a build with the same library tells it; nothing
-/// where there is none.
-pub fn observed_values(
-    code_job: &CodeJob<'_>,
-    (sources, values): (&Sources, Values),
-    clock: &Clock,
-    (run, compiler): (TestRun<'_>, &mut Compiler),
-) -> Result<Vec<ObservedValue>, OracleError> {
-    if is_rebuilt(code_job) || !code_job.original.baseline.is_stable() {
-        return Ok(Vec::new());
+impl SwitchRun<'_> {
+    /// Edits that it has shown to keep the failure; none where that cannot be tried. Of a test that does not
+    /// always fail only what never runs goes.
+    pub fn edits(
+        &self,
+        session: &mut Session,
+        kept: &[(usize, Range<usize>)],
+        clock: &Clock,
+        mut compiler: Compiler,
+    ) -> Shown {
+        if is_rebuilt(self.code_job) {
+            return Shown::default();
+        }
+        let most = self.code_job.config.control.max_candidates;
+        let stop = |counts: Counts| stop_reason(&clock.switch_search, counts.candidates, most);
+        let roots = compiler.crates().roots(self.sources);
+        let job = SwitchJob { kept, ..self.job(&roots, &clock.switches, &stop) };
+        let switched = switch(&job, &mut compiler);
+        let counts = compiler.counts();
+        session.count_builds(counts.builds, counts.checks);
+        match switched {
+            Ok(switched) => {
+                session.count_search(switched.counts);
+                tell(session, &switched);
+                Shown {
+                    edits: switched.reductions,
+                    is_searched: switched.is_searched,
+                    only_failing: switched.only_failing,
+                }
+            }
+            Err(_) if clock.switches.is_set() => Shown::default(),
+            Err(error) => {
+                session.warn(format!(
+                    "statements cannot be switched off in one build here, so each candidate is compiled (slower): {error}"
+                ));
+                Shown::default()
+            }
+        }
     }
-    let roots = compiler.crates().roots(sources);
-    let job =
-        SwitchJob { values, ..job(code_job, (sources, &roots), run, (&clock.all, &|_| None)) };
-    oracle::switches::observed_values(&job, compiler)
+
+    /// What places of a source that fails always yield, as a build with the same library tells it; nothing
+    /// where there is none.
+    pub fn observed_values(
+        &self,
+        clock: &Clock,
+        compiler: &mut Compiler,
+    ) -> Result<Vec<ObservedValue>, OracleError> {
+        if is_rebuilt(self.code_job) || !self.code_job.original.baseline.is_stable() {
+            return Ok(Vec::new());
+        }
+        let roots = compiler.crates().roots(self.sources);
+        oracle::switches::observed_values(&self.job(&roots, &clock.all, &|_| None), compiler)
+    }
+
+    /// The same for the compiler, where the crates begin in the files `roots`.
+    fn job<'j>(
+        &'j self,
+        roots: &'j [usize],
+        interrupt: &'j Interrupt,
+        stop: &'j dyn Fn(Counts) -> Option<Stop>,
+    ) -> SwitchJob<'j> {
+        let CodeJob { config, original, .. } = self.code_job;
+        SwitchJob {
+            values: self.values,
+            kept: &[],
+            sources: self.sources,
+            roots,
+            run: self.run.clone(),
+            matcher: &self.code_job.matcher,
+            limit: self.code_job.limit,
+            workers: config.workers,
+            folder: self.code_job.folders.folder(),
+            open: self.code_job.folders.open(),
+            interrupt,
+            stop,
+            mode: if original.baseline.is_stable() {
+                SwitchMode::Switches
+            } else {
+                SwitchMode::Flaky
+            },
+            is_looped: config.control.tier != Some(ForcedTier::Process),
+        }
+    }
 }
 
 /// Which places of `sources` run in each of these runs of the test, as `confined` picks them; none where that is not
@@ -97,52 +132,32 @@ pub fn observed_values(
 pub fn traces(
     code_job: &CodeJob<'_>,
     sources: &Sources,
-    (test, runs): (&str, &[usize]),
+    test: &str,
+    runs: &[usize],
     confined: &(dyn Fn(Job, usize) -> Confined + Sync),
-    (compiler, interrupt): (&mut Compiler, &Interrupt),
+    compiler: &mut Compiler,
+    interrupt: &Interrupt,
 ) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
     if is_rebuilt(code_job) {
         return Ok(vec![None; runs.len()]);
     }
     let roots = compiler.crates().roots(sources);
     let confines: Vec<_> = runs.iter().map(|run| move |job: Job| confined(job, *run)).collect();
-    let jobs: Vec<SwitchJob<'_>> = confines
+    let runs: Vec<SwitchRun<'_>> = confines
         .iter()
-        .map(|confine| {
-            job(code_job, (sources, &roots), code_job.run(test, confine), (interrupt, &|_| None))
+        .map(|confine| SwitchRun {
+            code_job,
+            sources,
+            values: Values::All,
+            run: code_job.run(test, confine),
         })
         .collect();
+    let jobs: Vec<_> = runs.iter().map(|run| run.job(&roots, interrupt, &|_| None)).collect();
     oracle::switches::traces(&jobs, compiler)
 }
 
 fn is_rebuilt(code_job: &CodeJob<'_>) -> bool {
     code_job.config.control.tier == Some(ForcedTier::Rebuild)
-}
-
-/// The failing test in `sources`, whose crates begin in the files `roots`.
-fn job<'j>(
-    code_job: &'j CodeJob<'_>,
-    (sources, roots): (&'j Sources, &'j [usize]),
-    run: TestRun<'j>,
-    (interrupt, stop): (&'j Interrupt, &'j dyn Fn(Counts) -> Option<Stop>),
-) -> SwitchJob<'j> {
-    let CodeJob { config, original, .. } = code_job;
-    SwitchJob {
-        values: Values::All,
-        kept: &[],
-        sources,
-        roots,
-        run,
-        matcher: &code_job.matcher,
-        limit: code_job.limit,
-        workers: config.workers,
-        folder: code_job.folders.folder(),
-        open: code_job.folders.open(),
-        interrupt,
-        stop,
-        mode: if original.baseline.is_stable() { SwitchMode::Switches } else { SwitchMode::Flaky },
-        is_looped: config.control.tier != Some(ForcedTier::Process),
-    }
 }
 
 fn tell(session: &mut Session, switched: &Switched) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::grammars::{NamedGrammar, Texts, texts_of};
+use super::grammars::{NamedGrammar, texts_of};
 use super::text_pattern::TextPattern;
 use crate::app::config::PatternConfig;
 use crate::app::failure::Failure;
@@ -48,7 +48,7 @@ pub fn find(
     session: &mut Session,
     search: &InputSearch<'_>,
     oracle: &mut dyn Oracle<Inputs>,
-    (wanted, texts): (&PatternConfig, &Texts),
+    wanted: &PatternConfig,
     mut found: ReducedInputs,
 ) -> Result<ReducedInputs, Failure> {
     let best = found.best.clone();
@@ -67,7 +67,7 @@ pub fn find(
             ));
             continue;
         }
-        let grammars = texts.of_reduced(node, text);
+        let grammars = search.texts.of_reduced(node, text);
         let Some(first) = grammars.first() else { continue };
         let formula = first.of_formula(wanted)?;
         session.stage("Generalizing", format!("{} by the grammar `{}`", shown(text), first.name));

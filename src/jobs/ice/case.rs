@@ -43,7 +43,7 @@ pub struct Case {
 pub fn find_rustc(job: &FilesJob<'_>, toolchain: Option<&str>) -> Result<Rustc, Failure> {
     let program =
         std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), std::path::PathBuf::from);
-    Rustc::find(&program, toolchain, (job.limits_within(FIRST_RUN), &job.config.sandbox))
+    Rustc::find(&program, toolchain, job.limits_within(FIRST_RUN), &job.config.sandbox)
         .map_err(|error| Failure::error(error.to_string()))
 }
 

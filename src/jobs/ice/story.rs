@@ -40,7 +40,7 @@ pub fn run(
             let mut reduced = reduce(config, &job, &found.case, &rule)?;
             if package.inline_deps && reduced.status != Status::Interrupted {
                 let Reduced { compilation, best, .. } = &reduced;
-                let inlined = package::inlined(package, &job, &found, (compilation, best), &rule)?;
+                let inlined = package::inlined(package, &job, &found, compilation, best, &rule)?;
                 if let Some(case) = inlined {
                     reduced = reduced.then(reduce(config, &job, &case, &rule)?);
                 }

@@ -92,7 +92,8 @@ pub struct Agreement<'a> {
 impl<'a> Agreement<'a> {
     /// For the inputs of a subject, whose candidates `process` runs.
     pub fn new(
-        (subject, original): (&Subject, &'a Inputs),
+        subject: &Subject,
+        original: &'a Inputs,
         process: ProcessOracle,
         expected: &'a Signature,
     ) -> Self {

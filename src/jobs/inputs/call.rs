@@ -40,7 +40,7 @@ pub fn find_call(
         let verdict = subject.runner.interpret(&finished, &subject.test);
         let Verdict::Failed(shown) = &verdict else { return Ok(None) };
         let callers = Callers::BesidesStd(root);
-        let call = innermost_call((&verdict, &finished), shown, callers);
+        let call = innermost_call(&verdict, &finished, shown, callers);
         Ok::<_, Failure>(call.filter(|_| is_panic_in_std(shown)))
     };
     let roots = [scratch.root(), session.workspace.root()].map(Utf8Path::canonicalize_utf8);

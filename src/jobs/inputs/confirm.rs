@@ -9,7 +9,7 @@ use super::form::Form;
 use super::prober::scratch_manifest;
 use super::reaching::{End, watch};
 use super::reading::Hidden;
-use super::regression::{Comment, Written};
+use super::regression::{Wanted, Written};
 use super::start::Start;
 use super::subject::Subject;
 use super::write_out::write_and_build;
@@ -57,27 +57,18 @@ pub fn confirm(
     config: &Config,
     start: &mut Start,
     best: &Inputs,
-    tests: Vec<InstancesTest>,
+    instances: Vec<InstancesTest>,
 ) -> Result<Confirmed, Failure> {
     let Subject { found, krate, .. } = &start.subject;
     let form =
         if found.stands_apart(krate, best) { Form::first(&start.subject) } else { Form::Original };
     let end = watch_until_failing(config, start, best)?;
-    let shown = end.as_ref().map(|end| end.shown.clone());
+    let shown = end.as_ref().map_or(&start.original.signature, |end| &end.shown).clone();
     start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
     let doubt = doubt(session, config, &start.subject, &start.original, best);
-    let wanted = Wanted { form, shown, doubt };
-    confirm_as(&wanted, session, config, start, best, tests)
-}
-
-/// The regression test that is to be written.
-#[derive(Clone)]
-struct Wanted {
-    form: Form,
-    /// The failure of the reduced test, if it was seen in the probe.
-    shown: Option<Signature>,
-    /// Why it may fail with correct code, too.
-    doubt: Option<String>,
+    let passes_with = start.other.as_ref().map(|other| other.version.clone());
+    let wanted = Wanted { form, shown, doubt, passes_with, instances };
+    confirm_as(wanted, session, config, start, best)
 }
 
 impl Wanted {
@@ -132,21 +123,14 @@ fn unreached(start: &Start, end: &End) -> Vec<Cut> {
 
 /// Does so with a regression test of this form, or of the next that shows the failure.
 fn confirm_as(
-    wanted: &Wanted,
+    mut wanted: Wanted,
     session: &mut Session,
     config: &Config,
     start: &mut Start,
     best: &Inputs,
-    mut tests: Vec<InstancesTest>,
 ) -> Result<Confirmed, Failure> {
     let Start { subject, results, scratch, original, other, .. } = start;
-    let comment = Comment {
-        shown: wanted.shown.as_ref().unwrap_or(&original.signature),
-        doubt: wanted.doubt.as_deref(),
-        passes_with: other.as_ref().map(|other| &other.version),
-    };
-    let form = (&comment, wanted.form);
-    let written = write_and_build(session, config, subject, scratch, best, form, &mut tests)?;
+    let written = write_and_build(session, config, subject, scratch, best, &mut wanted)?;
     let proof = TestProof {
         subject,
         written: &written,
@@ -185,19 +169,19 @@ fn confirm_as(
         Err(why) => {
             let next = wanted.instead(session, subject, &written, why)?;
             written.withdraw(scratch)?;
-            return confirm_as(&next, session, config, start, best, tests);
+            return confirm_as(next, session, config, start, best);
         }
     };
     if let Some(other) = other {
-        other.confirm(session, config, subject, (best, &written))?;
+        other.confirm(session, config, subject, best, &written)?;
     }
-    if let Some(why) = proof.miss_of_instances(session, &tests, regression)? {
+    if let Some(why) = proof.miss_of_instances(session, &wanted.instances, regression)? {
         session.warn(format!("the test of further instances is left out: {why}"));
-        let wanted = Wanted { form: written.form, ..wanted.clone() };
-        return confirm_as(&wanted, session, config, start, best, Vec::new());
+        let wanted = Wanted { form: written.form, instances: Vec::new(), ..wanted };
+        return confirm_as(wanted, session, config, start, best);
     }
     if written.form == Form::Original {
-        warn_of_original(session, config, &tests);
+        warn_of_original(session, config, &wanted.instances);
     }
     let in_its_place = |path: &Utf8Path| {
         let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
@@ -225,7 +209,7 @@ fn confirm_as(
         },
         addition,
         command,
-        doubt: wanted.doubt.clone(),
+        doubt: wanted.doubt,
         form: written.form,
         left,
     })

@@ -122,12 +122,13 @@ pub fn macro_subject(
 pub fn start_macro(
     session: &mut Session,
     config: &Config,
-    (chosen, sources): (&Chosen, &Sources),
+    chosen: &Chosen,
+    sources: &Sources,
     made: MacroTest,
 ) -> Result<Start, Failure> {
     session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);
-    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let baseline = observe(session, config, &job, chosen.runner, &chosen.test)?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     let subject = macro_subject(session, config, chosen, sources, made)?;
     let start = start(session, config, subject)?;
@@ -205,7 +206,7 @@ fn start(session: &mut Session, config: &Config, subject: Subject) -> Result<Sta
     session.stage("Building", format!("the probe of the plain test `{}`", subject.test));
     let probe = build_probe(session, config, &subject, &scratch)
         .map_err(|failure| unusable(&subject, failure))?;
-    see(session, config, subject, (results, scratch), probe)
+    see(session, config, subject, results, scratch, probe)
 }
 
 /// Sees the plain test fail in its probe.
@@ -216,12 +217,13 @@ pub fn see(
     session: &mut Session,
     config: &Config,
     subject: Subject,
-    (results, scratch): (ResultFolder, Scratch),
+    results: ResultFolder,
+    scratch: Scratch,
     mut probe: Probe,
 ) -> Result<Start, Failure> {
     session.stage("Running", format!("{} ten times", subject.test));
     let job = subject.runner.job(&probe.binary, &subject.test, &config.test_args);
-    let baseline = observe(session, config, (&job, subject.runner, &subject.test))?;
+    let baseline = observe(session, config, &job, subject.runner, &subject.test)?;
     let shown = stable_signature(config, &subject.test, &baseline)?;
     let signature = without_the_probe(&subject, &probe, &shown);
     let seen = subject.as_the_user_sees(&signature);

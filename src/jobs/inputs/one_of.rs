@@ -102,6 +102,6 @@ impl Probed {
         }
         let (subject, probe) =
             wanted.ok_or_else(|| Failure::error("the probe did not run the failing doc test"))?;
-        see(session, config, subject, (self.results, self.scratch), probe)
+        see(session, config, subject, self.results, self.scratch, probe)
     }
 }

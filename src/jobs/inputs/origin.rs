@@ -135,13 +135,13 @@ impl Derived {
             .ok_or_else(|| cannot("the value of an argument was not printed"))?;
         let first = property.arguments.first();
         let place = first.map_or(property.body.start, |argument| argument.pattern.start);
-        Self::of_made(krate, test, plain, (place, true))
+        Self::of_made(krate, test, plain, place, true)
             .ok_or_else(|| cannot("its path is not UTF-8"))
     }
 
     /// A test that a macro of the crate's own makes; `None` if its file's path is not UTF-8.
     pub fn of_macro(krate: &Crate, test: &str, made: MacroTest) -> Option<Self> {
-        Self::of_made(krate, test, made.plain, (made.place, false))
+        Self::of_made(krate, test, made.plain, made.place, false)
     }
 
     /// A plain test that stands behind the macro call; `place` is what the user knows it by, and `is_generated` whether
@@ -150,7 +150,8 @@ impl Derived {
         krate: &Crate,
         test: &str,
         plain: PlainTest,
-        (place, is_generated): (usize, bool),
+        place: usize,
+        is_generated: bool,
     ) -> Option<Self> {
         let file = krate.file(plain.file);
         Some(Derived {
@@ -277,7 +278,7 @@ impl Example {
     /// The place in the user's file of one in the edited file.
     fn original_place(&self, edits: &Edits, location: &Location) -> Option<Location> {
         let edits = self.edits_of_source(edits);
-        location.moved((&edits.apply(&self.source), &self.source), |new| edits.to_old(new))
+        location.moved(&edits.apply(&self.source), &self.source, |new| edits.to_old(new))
     }
 }
 

@@ -32,7 +32,8 @@ pub fn copy_with_other(
     session: &mut Session,
     config: &Config,
     chosen: &Chosen,
-    (results, is_stable): (&ResultFolder, bool),
+    results: &ResultFolder,
+    is_stable: bool,
 ) -> Result<Option<(Scratch, OtherVersion)>, Failure> {
     let Some(other) = &config.control.passes_with else { return Ok(None) };
     let is_inside = matches!(chosen.binary.choice.kind, TargetKind::Lib | TargetKind::Bin);
@@ -101,7 +102,8 @@ impl OtherProbe {
         session: &mut Session,
         config: &Config,
         subject: &Subject,
-        (scratch, version): (Scratch, OtherVersion),
+        scratch: Scratch,
+        version: OtherVersion,
     ) -> Result<Self, Failure> {
         let probe = build_probe(session, &unlocked(config), subject, &scratch)
             .map_err(|why| does_not_build_with(&version, &why))?;
@@ -117,7 +119,8 @@ impl OtherProbe {
         session: &mut Session,
         config: &Config,
         subject: &Subject,
-        (best, written): (&Inputs, &Written),
+        best: &Inputs,
+        written: &Written,
     ) -> Result<(), Failure> {
         remove_probe(&self.scratch)?;
         let smaller = subject.found.write_back(&subject.krate, best);

@@ -39,7 +39,8 @@ impl Subject {
         mut self,
         session: &mut Session,
         config: &Config,
-        (job, baseline): (&Job, &Baseline),
+        job: &Job,
+        baseline: &Baseline,
     ) -> Result<Self, Failure> {
         let is_hang = baseline
             .signature

@@ -46,15 +46,19 @@ pub struct Written {
     place: TestPlace,
 }
 
-/// What is said above a regression test.
-#[derive(Debug, Clone, Copy)]
-pub struct Comment<'c> {
+/// The regression test that is to be written.
+#[derive(Clone)]
+pub struct Wanted {
+    /// What it is to be.
+    pub form: Form,
     /// The failure that it shows, at its place in the original sources.
-    pub shown: &'c Signature,
+    pub shown: Signature,
     /// Why it may fail with correct code, too.
-    pub doubt: Option<&'c str>,
+    pub doubt: Option<String>,
     /// The version of a package with which it passes.
-    pub passes_with: Option<&'c OtherVersion>,
+    pub passes_with: Option<OtherVersion>,
+    /// The tests of further instances that are to stand beside it.
+    pub instances: Vec<InstancesTest>,
 }
 
 /// Where a regression test stands.
@@ -68,7 +72,7 @@ enum TestPlace {
     Original,
 }
 
-/// Writes it in this form into the scratch copy, and a diff where it belongs into the original's file.
+/// Writes what is wanted in this form into the scratch copy, and a diff where it belongs into the original's file.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -77,29 +81,28 @@ pub fn write_regression(
     scratch: &Scratch,
     best: &Inputs,
     smaller: &WriteBack,
-    (comment, form): (&Comment<'_>, Form),
-    tests: &[InstancesTest],
+    wanted: &Wanted,
+    form: Form,
 ) -> Result<Written, Failure> {
     let edits = &smaller.edits;
-    let header = header(subject, comment);
-    let source = (&subject.krate, &subject.located);
+    let header = header(subject, wanted);
+    let Subject { krate, located, found, .. } = subject;
     let mut instances = Vec::new();
     let mut add_instances = |regression: &mut Regression| {
-        instances = tests
-            .iter()
-            .map(|test| subject.found.add_instances(source, best, test, regression))
-            .collect();
+        let tests = wanted.instances.iter();
+        let added = tests.map(|test| found.add_instances(krate, located, best, test, regression));
+        instances = added.collect();
     };
     let written = match form {
         Form::OwnFile => {
             let folder = subject.package_dir().join("tests");
             let new_file = NewFile { directory: folder.as_std_path(), header: &header };
-            let mut regression = subject.found.regression_file(source.0, source.1, best, &new_file);
+            let mut regression = found.regression_file(krate, located, best, &new_file);
             add_instances(&mut regression);
             write_file(subject, scratch, edits, regression, &folder)
         }
         Form::Beside => {
-            let mut regression = subject.found.regression_beside(source.0, source.1, best, &header);
+            let mut regression = found.regression_beside(krate, located, best, &header);
             add_instances(&mut regression);
             write_beside(subject, scratch, edits, regression)
         }
@@ -353,8 +356,8 @@ impl Written {
     }
 }
 
-fn header(subject: &Subject, comment: &Comment<'_>) -> Vec<String> {
-    let signature = comment.shown;
+fn header(subject: &Subject, wanted: &Wanted) -> Vec<String> {
+    let signature = &wanted.shown;
     let (file, place) = subject.users_place(subject.located.file, subject.located.span.start);
     let message = signature.message.lines().next().unwrap_or_default();
     let message: String = message.chars().take(MESSAGE_CHARS).collect();
@@ -368,10 +371,10 @@ fn header(subject: &Subject, comment: &Comment<'_>) -> Vec<String> {
     if let Some(location) = &subject.as_the_user_sees(signature).location {
         lines.push(format!("at {}", short(location)));
     }
-    if let Some(other) = comment.passes_with {
+    if let Some(other) = &wanted.passes_with {
         lines.push(format!("Passes with {other}."));
     }
-    if let Some(doubt) = comment.doubt {
+    if let Some(doubt) = &wanted.doubt {
         lines.push(format!("In doubt: {doubt}."));
     }
     lines

@@ -70,7 +70,8 @@ impl ReducedInputs {
 /// Those of the search, where nothing was found before.
 pub fn or_best(
     session: &mut Session,
-    (before, original): (ReducedInputs, &Inputs),
+    before: ReducedInputs,
+    original: &Inputs,
     found: Result<ReducedInputs, Failure>,
 ) -> Result<ReducedInputs, Failure> {
     match found {
@@ -218,7 +219,8 @@ impl<'a> InputSearch<'a> {
         &self,
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
-        (from, kept): (&Inputs, Kept<'_>),
+        from: &Inputs,
+        kept: Kept<'_>,
     ) -> Result<ReducedInputs, Failure> {
         let other = InputSearch { kept, best: None, ..self.part() };
         other.minimize(session, oracle, from)
@@ -325,7 +327,7 @@ impl<'a> InputSearch<'a> {
         let size = |inputs: &Inputs| {
             self.found.map_or_else(|| inputs.size(), |found| found.shown_size(inputs))
         };
-        let teller = SearchTeller::begin(progress, detail, (from, size(from)), before, tell);
+        let teller = SearchTeller::begin(progress, detail, from, size(from), before, tell);
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
         let in_time = interrupt.until_if(end);
         let most = self.config.control.max_candidates;

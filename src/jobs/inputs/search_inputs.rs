@@ -102,7 +102,7 @@ pub fn search(
         let before = around.unmask(&slower.best);
         ReducedInputs { around: slower.around.after(before), ..slower }
     });
-    or_best(session, (found, &subject.found.inputs), slower)
+    or_best(session, found, &subject.found.inputs, slower)
 }
 
 /// What is needed to run candidates.
@@ -193,7 +193,7 @@ impl Runner<'_> {
         search.found = Some(&self.subject.found);
         search.best = Some((self.best, &self.subject.found.inputs));
         search.kept.whole = Some(&self.subject.found.kept);
-        let agreement = Agreement::new((self.subject, self.original), process.clone(), &expected);
+        let agreement = Agreement::new(self.subject, self.original, process.clone(), &expected);
         let agreement = RefCell::new(agreement);
         let amend =
             |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
@@ -271,7 +271,7 @@ impl Runner<'_> {
             return Ok(found);
         };
         let mut oracle = self.instances_oracle(&expected, tier, plan)?;
-        patterns::find(session, &search, &mut *oracle, (wanted, search.texts), found)
+        patterns::find(session, &search, &mut *oracle, wanted, found)
     }
 
     /// Where outcomes of candidates that are changes of `original` are kept, which fails as `expected` in the probe.
@@ -302,8 +302,7 @@ impl Runner<'_> {
         let plan = plan(self.config, &self.failure.baseline)?;
         let unlocked = unlocked(self.config);
         let confine = |job| self.confined(job);
-        let at = (best, &confine as &Confine<'_>, &counts);
-        let oracle = self.rebuild(self.config, self.scratch, at);
+        let oracle = self.rebuild(self.config, self.scratch, best, &confine, &counts);
         let no_texts = Texts::default();
         let mut search = InputSearch::new(self.config, open, &no_texts);
         search.found = Some(&self.subject.found);
@@ -312,7 +311,7 @@ impl Runner<'_> {
         search.best = Some((self.best, best));
         search.kept.whole = Some(&self.subject.found.kept);
         let found = if let Some(other) = self.other {
-            let passing = self.rebuild(&unlocked, &other.scratch, at);
+            let passing = self.rebuild(&unlocked, &other.scratch, best, &confine, &counts);
             search.run(session, &mut PassesWith::new(oracle, passing))?
         } else if plan.is_repeated() {
             search.run(session, &mut RepeatedOracle::new(oracle, plan))?
@@ -333,7 +332,9 @@ impl Runner<'_> {
         &'r self,
         config: &'r Config,
         scratch: &'r Scratch,
-        (base, confine, counts): (&'r Inputs, &'r Confine<'r>, &'r Cell<(u64, u64)>),
+        base: &'r Inputs,
+        confine: &'r Confine<'r>,
+        counts: &'r Cell<(u64, u64)>,
     ) -> RebuildOracle<'r> {
         RebuildOracle {
             config,

@@ -62,7 +62,7 @@ pub fn search_twice(
         let bounds = (MOST_CANDIDATES, LEAST_TIME.max(began.elapsed()));
         let look = SecondLook::new((!looks.doubt.is_cast()).then_some(bounds));
         let again = search.look_again(session, fresh, &found.best, &look);
-        let again = or_best(session, (found, search.original()), again)?;
+        let again = or_best(session, found, search.original(), again)?;
         if look.ended_early() && !again.interrupted {
             tell_unseen(session);
         }

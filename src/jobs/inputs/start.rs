@@ -39,22 +39,19 @@ pub fn start(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<
         return derived::start_property(session, config, chosen, &sources);
     }
     if let Some(made) = made {
-        return derived::start_macro(session, config, (chosen, &sources), made);
+        return derived::start_macro(session, config, chosen, &sources, made);
     }
     session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);
-    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let baseline = observe(session, config, &job, chosen.runner, &chosen.test)?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let subject = Subject::without_inputs(session, chosen, sources)?.watching(
-        session,
-        config,
-        (&job, &baseline),
-    )?;
+    let subject = Subject::without_inputs(session, chosen, sources)?
+        .watching(session, config, &job, &baseline)?;
     let rule = rule_for(session, config, &subject, &signature);
     let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
     let original = Original { rule, signature, baseline, call: None, seen: Vec::new() };
-    start_with(session, config, chosen, (subject, original))
+    start_with(session, config, chosen, subject, original)
 }
 
 /// Builds the probe for inputs of a test that was seen to fail.
@@ -65,15 +62,18 @@ pub fn start_with(
     session: &mut Session,
     config: &Config,
     chosen: &Chosen,
-    (subject, original): (Subject, Original),
+    subject: Subject,
+    original: Original,
 ) -> Result<Start, Failure> {
     let results = results(session, config, &chosen.test)?;
     let scratch = session.copy(&results, SCRATCH)?;
-    let at = (&results, original.baseline.is_stable());
-    let other = copy_with_other(session, config, chosen, at)?;
+    let is_stable = original.baseline.is_stable();
+    let other = copy_with_other(session, config, chosen, &results, is_stable)?;
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
-    let other = other.map(|copy| OtherProbe::new(session, config, &subject, copy)).transpose()?;
+    let probe_of =
+        |(scratch, version)| OtherProbe::new(session, config, &subject, scratch, version);
+    let other = other.map(probe_of).transpose()?;
     let start =
         Start { subject, results, scratch, probe, original, other, crossing: Crossing::default() };
     start.with_call(session, config, Some(&chosen.binary))?.observing(session, config)

@@ -102,13 +102,16 @@ pub fn tell_failure(session: &mut Session, test: &str, package: &str, signature:
 pub fn observe(
     session: &Session,
     config: &Config,
-    test: (&Job, TestRunner, &str),
+    job: &Job,
+    runner: TestRunner,
+    test: &str,
 ) -> Result<Baseline, Failure> {
     let same =
         |one: &Signature, other: &Signature| Matcher::new(rule(config), one.clone()).matches(other);
-    let baseline = Baseline::observe(test, config.control.timeout, same, &session.interrupt)?;
+    let (limit, interrupt) = (config.control.timeout, &session.interrupt);
+    let baseline = Baseline::observe(job, runner, test, limit, same, interrupt)?;
     if !baseline.known {
-        let failure = Failure::error(format!("the test binary does not run `{}`", test.2));
+        let failure = Failure::error(format!("the test binary does not run `{test}`"));
         // What libtest says of arguments that it does not know.
         let mut lines = baseline.output.lines();
         let refusal = lines.find_map(|line| line.strip_prefix("error: "));

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use camino::Utf8Path;
 
-use super::form::Form;
 use super::prober::scratch_manifest;
-use super::regression::{Comment, Written, write_regression};
+use super::regression::{Wanted, Written, write_regression};
 use super::subject::Subject;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
@@ -15,10 +14,10 @@ use crate::app::session::Session;
 use crate::exec::Interrupt;
 use crate::project::{Built, Scratch, build_tests};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
-use crate::source::{Edits, FileIndex, Harness, InstancesTest, WriteBack};
+use crate::source::{Edits, FileIndex, Harness, WriteBack};
 
-/// Writes the reduced test and the regression test, in this form or in the next that builds, into the copy and
-/// builds both.
+/// Writes the reduced test and the regression test, in the form that is wanted or in the next that builds, into the copy
+/// and builds both.
 ///
 /// # Errors
 /// When something cannot be written or does not build.
@@ -28,13 +27,12 @@ pub fn write_and_build(
     subject: &mut Subject,
     scratch: &Scratch,
     best: &Inputs,
-    (comment, mut form): (&Comment<'_>, Form),
-    tests: &mut Vec<InstancesTest>,
+    wanted: &mut Wanted,
 ) -> Result<Written, Failure> {
+    let mut form = wanted.form;
     loop {
         let smaller = subject.found.write_back(&subject.krate, best);
-        let mut written =
-            write_regression(subject, scratch, best, &smaller, (comment, form), tests)?;
+        let mut written = write_regression(subject, scratch, best, &smaller, wanted, form)?;
         write_sources(subject, scratch, &written.edits, &smaller)?;
         write_doc_comment(subject, scratch, &written)?;
         let built = build(session, config, subject, scratch, &written)?;
@@ -57,9 +55,9 @@ pub fn write_and_build(
             written.withdraw(scratch)?;
             continue;
         }
-        if empties.is_subset(&subject.found.typed_empties) && !tests.is_empty() {
+        if empties.is_subset(&subject.found.typed_empties) && !wanted.instances.is_empty() {
             session.warn("the test of further instances does not build, so it is left out");
-            tests.clear();
+            wanted.instances.clear();
             continue;
         }
         if empties.is_subset(&subject.found.typed_empties) {

@@ -34,7 +34,8 @@ pub fn reproduce(
             command.clone(),
             pool,
             limits,
-            (config.stdout.clone(), &config.files.sandbox),
+            config.stdout.clone(),
+            &config.files.sandbox,
         )
     };
     let files = super::values::bytes_of(given);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::CodeOracle;
 use super::oracle::TimeLimit;
 use crate::compile::Compiled;
-use crate::exec::Interrupt;
+use crate::exec::{Exit, Interrupt};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{FailureKind, Location};
 use crate::probe::bodies::{ASKED, LIBRARY, MOST_FUNCTIONS, PICKED, TOO_MANY, TURNS, turns_told};
@@ -107,10 +107,8 @@ impl CodeOracle<'_> {
             let mut outcomes = Vec::with_capacity(open.len());
             let mut limits = Limits { time: TimeLimit::default(), turns: None, stack: Some(STACK) };
             for candidate in open {
-                let run = |limits| {
-                    let candidate = (*candidate, all, &joined);
-                    self.run_one(candidate, (binary, &*test), limits, interrupt)
-                };
+                let run =
+                    |limits| self.run_one(*candidate, &joined, binary, &test, limits, interrupt);
                 let mut ran = run(limits)?;
                 if *candidate == BASE {
                     if self.matcher().expected().message == STACK_OVERFLOW {
@@ -133,11 +131,14 @@ impl CodeOracle<'_> {
     /// What becomes of a candidate.
     fn run_one(
         &self,
-        (candidate, all, joined): (usize, &Alternatives<'_>, &Joined<'_>),
-        (binary, test): (&TestBinary, &str),
+        candidate: usize,
+        joined: &Joined<'_>,
+        binary: &TestBinary,
+        test: &str,
         limits: Limits,
         interrupt: &Interrupt,
     ) -> Result<Ran, OracleError> {
+        let all = joined.alternatives;
         let sources = all.sources(candidate);
         let (mut took, mut turns) = (Duration::ZERO, None);
         if !self.keeps_companions(sources) {
@@ -153,16 +154,19 @@ impl CodeOracle<'_> {
         let most = limits.turns.map_or_else(|| ASKED.to_owned(), |most| most.to_string());
         counted.env.insert(TURNS.to_owned(), most);
         let run = self.run_of(test);
-        let verdict = self.verdict(sources, (&binary, &run), interrupt, || {
-            let (mut verdict, finished) =
+        let verdict = self.verdict(sources, &binary, &run, interrupt, || {
+            let (mut verdict, mut finished) =
                 self.run_within(limits.time, &run, &counted, interrupt)?;
             took = finished.wall;
             if limits.turns.is_none() {
                 turns = turns_told(&finished.stderr.text());
+            } else if finished.exit == Exit::Code(TOO_MANY) {
+                finished.exit = Exit::TimedOut;
+                verdict = run.runner.interpret(&finished, test);
             }
             if let Verdict::Failed(shown) = &mut verdict
                 && let Some(location) = &mut shown.location
-                && let Some(own) = own_location(location, (candidate, sources), joined)
+                && let Some(own) = own_location(location, candidate, sources, joined)
             {
                 *location = own;
             }
@@ -181,7 +185,6 @@ impl CodeOracle<'_> {
         let time = TimeLimit {
             wall: Some((base.took * TIMES).max(LEAST_WALL)),
             cpu: Some((base.took * TIMES).max(LEAST_CPU)),
-            given_up: base.turns.map(|_| TOO_MANY),
         };
         let most = |turns: usize| turns.saturating_mul(TIMES as usize).saturating_add(LEAST_TURNS);
         Limits { time, turns: base.turns.map(most), stack }
@@ -258,12 +261,13 @@ fn blamed(errors: &[Diagnostic], joined: &Joined<'_>) -> BTreeSet<usize> {
 /// A place in the joined sources as a candidate has it.
 fn own_location(
     location: &Location,
-    (candidate, sources): (usize, &Sources),
+    candidate: usize,
+    sources: &Sources,
     joined: &Joined<'_>,
 ) -> Option<Location> {
     let file = joined.sources.position(&location.file)?;
     let (from, to) = (&joined.sources.files[file].text, &sources.files[file].text);
-    location.moved((from, to), |offset| joined.place_in(candidate, file, offset))
+    location.moved(from, to, |offset| joined.place_in(candidate, file, offset))
 }
 
 #[cfg(test)]

@@ -274,7 +274,7 @@ mod tests {
         let text = "m! { x => a / b }\nfn f() { n(); }\n";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
         let matcher = CodeMatcher::new(Match::Template, panic(1, 11), &sources);
-        let inlined = Reduction::default().and_copy(0..17, text, 10..15, ("fn x() { ", " }"));
+        let inlined = Reduction::default().and_copy(0..17, text, 10..15, "fn x() { ", " }");
         let inlined = sources.edit([(0, &inlined)]);
         assert!(matcher.is_same(&panic(1, 10), &inlined), "{inlined:?}");
         assert!(!matcher.is_same(&panic(2, 10), &inlined));

@@ -19,8 +19,7 @@ pub fn passing(
     test_run: &TestRun<'_>,
     interrupt: &Interrupt,
 ) -> Result<Vec<String>, OracleError> {
-    let all = (binary, names);
-    Ok(passing_within(TimeLimit::default(), all, test_run, interrupt)?.0)
+    Ok(passing_within(TimeLimit::default(), binary, names, test_run, interrupt)?.0)
 }
 
 /// As [`passing`], with these limits of time for all of them together; and how long they took.
@@ -29,7 +28,8 @@ pub fn passing(
 /// As there.
 pub(super) fn passing_within(
     within: TimeLimit,
-    (binary, names): (&TestBinary, &[String]),
+    binary: &TestBinary,
+    names: &[String],
     test_run: &TestRun<'_>,
     interrupt: &Interrupt,
 ) -> Result<(Vec<String>, Duration), OracleError> {

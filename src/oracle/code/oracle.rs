@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::companion_tests::passing_within;
 use super::{CodeMatcher, FixedParts, OtherBuild, TestName};
 use crate::compile::{Compiled, Compiler, Depth};
-use crate::exec::{Confined, Exit, Finished, Interrupt, Job};
+use crate::exec::{Confined, Finished, Interrupt, Job};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::pool::Pool;
@@ -43,8 +43,6 @@ pub(super) struct TimeLimit {
     pub(super) wall: Option<Duration>,
     /// How long it may compute.
     pub(super) cpu: Option<Duration>,
-    /// What a process ends with that has found out itself that it takes too long.
-    pub(super) given_up: Option<i32>,
 }
 
 impl TestRun<'_> {
@@ -76,10 +74,7 @@ impl TestRun<'_> {
             job.limits.cpu = limit.cpu.or(job.limits.cpu);
             job
         };
-        let mut finished = job.map(within).run(interrupt)?;
-        if limit.given_up.is_some_and(|code| finished.exit == Exit::Code(code)) {
-            finished.exit = Exit::TimedOut;
-        }
+        let finished = job.map(within).run(interrupt)?;
         let verdict = self.runner.interpret(&finished, self.test);
         Ok((verdict, finished))
     }
@@ -99,7 +94,7 @@ impl TestRun<'_> {
         let job = (self.confine)(self.runner.job(binary, self.test, self.args));
         let finished = job.map(telling_calls).run(interrupt)?;
         let verdict = self.runner.interpret(&finished, self.test);
-        Ok(innermost_call((&verdict, &finished), shown, Callers::Below(root)))
+        Ok(innermost_call(&verdict, &finished, shown, Callers::Below(root)))
     }
 }
 
@@ -139,7 +134,8 @@ impl<'a> CodeOracle<'a> {
     /// for several inputs, stay as they are in `original`.
     pub fn new(
         compiler: &'a Compiler,
-        (run, name): (TestRun<'a>, TestName),
+        run: TestRun<'a>,
+        name: TestName,
         matcher: CodeMatcher,
         pool: Pool,
         original: &Sources,
@@ -290,13 +286,14 @@ impl<'a> CodeOracle<'a> {
     pub(super) fn verdict(
         &self,
         sources: &Sources,
-        (binary, test_run): (&TestBinary, &TestRun<'_>),
+        binary: &TestBinary,
+        test_run: &TestRun<'_>,
         interrupt: &Interrupt,
         run: impl FnMut() -> Result<Verdict, OracleError>,
     ) -> Result<Verdict, OracleError> {
         let verdict = self.decide(sources, self.plan.candidate(), run)?;
-        let along = (sources, &str::to_owned as &dyn Fn(&str) -> String);
-        let verdict = self.with_companions(verdict, along, (binary, test_run), interrupt)?;
+        let named = &str::to_owned as &dyn Fn(&str) -> String;
+        let verdict = self.with_companions(verdict, sources, named, binary, test_run, interrupt)?;
         if !self.outcome(&verdict, sources).is_fail() {
             return Ok(verdict);
         }
@@ -313,8 +310,10 @@ impl<'a> CodeOracle<'a> {
     pub(super) fn with_companions(
         &self,
         verdict: Verdict,
-        (sources, named): (&Sources, &dyn Fn(&str) -> String),
-        (binary, test_run): (&TestBinary, &TestRun<'_>),
+        sources: &Sources,
+        named: &dyn Fn(&str) -> String,
+        binary: &TestBinary,
+        test_run: &TestRun<'_>,
         interrupt: &Interrupt,
     ) -> Result<Verdict, OracleError> {
         if self.also.is_empty() || !self.outcome(&verdict, sources).is_fail() {
@@ -322,7 +321,7 @@ impl<'a> CodeOracle<'a> {
         }
         let names = self.also.iter().map(|name| named(&name.in_sources(sources)));
         let also: Vec<String> = names.collect();
-        if self.all_pass((binary, &also), test_run, interrupt)? {
+        if self.all_pass(binary, &also, test_run, interrupt)? {
             Ok(verdict)
         } else {
             Ok(Verdict::NotRun)
@@ -332,18 +331,20 @@ impl<'a> CodeOracle<'a> {
     /// Whether all of these tests pass.
     fn all_pass(
         &self,
-        (binary, also): (&TestBinary, &[String]),
+        binary: &TestBinary,
+        also: &[String],
         test_run: &TestRun<'_>,
         interrupt: &Interrupt,
     ) -> Result<bool, OracleError> {
-        Ok(self.passing_along((binary, also), test_run, interrupt)?.len() >= also.len())
+        Ok(self.passing_along(binary, also, test_run, interrupt)?.len() >= also.len())
     }
 
     /// Those of these tests that pass, in not much more time than when all of them did so first: many candidates do
     /// not end in them.
     fn passing_along(
         &self,
-        (binary, also): (&TestBinary, &[String]),
+        binary: &TestBinary,
+        also: &[String],
         test_run: &TestRun<'_>,
         interrupt: &Interrupt,
     ) -> Result<Vec<String>, OracleError> {
@@ -351,9 +352,8 @@ impl<'a> CodeOracle<'a> {
         let within = TimeLimit {
             wall: limit.map(|limit| limit.max(ALSO_LEAST)),
             cpu: limit.map(|limit| limit.max(ALSO_LEAST)),
-            given_up: None,
         };
-        let (passing, took) = passing_within(within, (binary, also), test_run, interrupt)?;
+        let (passing, took) = passing_within(within, binary, also, test_run, interrupt)?;
         if passing.len() >= also.len() {
             self.also_took.get_or_init(|| took);
         }
@@ -388,7 +388,7 @@ impl<'a> CodeOracle<'a> {
         let test_run = self.run_of(&test);
         let look = |compiled: Compiled| {
             let verdict = match &compiled.binary {
-                Some(binary) => self.verdict(sources, (binary, &test_run), interrupt, || {
+                Some(binary) => self.verdict(sources, binary, &test_run, interrupt, || {
                     self.run_once(&test_run, binary, interrupt)
                 })?,
                 None => Verdict::NotRun,
@@ -420,7 +420,7 @@ impl<'a> CodeOracle<'a> {
             let mut broken: Vec<String> =
                 self.also.iter().map(|name| name.in_sources(sources).into_owned()).collect();
             if !broken.is_empty() {
-                let passing = self.passing_along((binary, &broken), &test_run, interrupt)?;
+                let passing = self.passing_along(binary, &broken, &test_run, interrupt)?;
                 broken.retain(|test| !passing.contains(test));
             }
             if let Some(other) = self.other

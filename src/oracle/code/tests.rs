@@ -46,9 +46,9 @@ fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
         cwd: root.to_owned(),
         compiled_in: None,
     };
-    let how = (Shortcuts::All, Limits::default());
+    let limits = Limits::default();
     let sandbox = Sandbox::new(Policy::default()).unwrap();
-    Compiler::new(crates, binary, how, &sandbox, root, &Interrupt::new())
+    Compiler::new(crates, binary, Shortcuts::All, limits, &sandbox, root, &Interrupt::new())
 }
 
 /// What a program is and what has to pass beside its test `fails`.
@@ -92,7 +92,7 @@ impl<'a> Program<'a> {
         };
         let judge = |matcher: CodeMatcher| {
             let pool = Pool::new(1, Interrupt::new());
-            CodeOracle::new(&compiler, (run.clone(), name()), matcher, pool, &original)
+            CodeOracle::new(&compiler, run.clone(), name(), matcher, pool, &original)
         };
         let anything =
             Signature { kind: FailureKind::Panic, message: String::new(), location: None };

@@ -361,8 +361,7 @@ impl CodeOracle<'_> {
                 let test = in_module(&self.name().in_sources(module));
                 let run = TestRun { test: &test, ..self.run().clone() };
                 let verdict = self.run_once(&run, binary, interrupt)?;
-                let along = (module, &in_module as &dyn Fn(&str) -> String);
-                self.with_companions(verdict, along, (binary, &run), interrupt)
+                self.with_companions(verdict, module, &in_module, binary, &run, interrupt)
             });
             Ok(Ok(verdicts.collect::<Result<_, OracleError>>()?))
         };

@@ -56,7 +56,8 @@ impl Rustc {
     pub fn find(
         program: &Path,
         toolchain: Option<&str>,
-        (limits, sandbox): (Limits, &Sandbox),
+        limits: Limits,
+        sandbox: &Sandbox,
     ) -> Result<Rustc, RustcError> {
         let lead = toolchain.map(|name| format!("+{name}").into());
         let lead = lead.into_iter().collect();

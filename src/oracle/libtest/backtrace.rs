@@ -68,7 +68,8 @@ impl Callers<'_> {
 /// The column is the one that a panic of the called function would name if it told of its caller
 /// (`#[track_caller]`).
 pub fn innermost_call(
-    (verdict, again): (&Verdict, &Finished),
+    verdict: &Verdict,
+    again: &Finished,
     shown: &Signature,
     callers: Callers<'_>,
 ) -> Option<Location> {
@@ -94,7 +95,7 @@ pub fn at_call<'j, E>(
         && let Some(callers) = callers(shown)
     {
         let (told, finished) = look(&job.clone().map(telling_calls))?;
-        shown.location = innermost_call((&told, &finished), shown, callers);
+        shown.location = innermost_call(&told, &finished, shown, callers);
     }
     Ok(verdict)
 }
@@ -148,7 +149,7 @@ mod tests {
             wall: Duration::ZERO,
         };
         let verdict = Verdict::Failed(shown.clone());
-        let call = innermost_call((&verdict, &again), &shown, callers);
+        let call = innermost_call(&verdict, &again, &shown, callers);
         call.map(|place| place.to_string())
     }
 

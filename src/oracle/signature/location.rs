@@ -51,7 +51,8 @@ impl Location {
     /// The place in text `to` that is the one here in text `from`, as `moved` tells of their bytes.
     pub fn moved(
         &self,
-        (from, to): (&str, &str),
+        from: &str,
+        to: &str,
         moved: impl FnOnce(usize) -> Option<usize>,
     ) -> Option<Location> {
         let offset = moved(self.offset_in(from)?)?;

@@ -293,7 +293,7 @@ impl Entry {
             passing: is_driver.then_some(DRIVER),
         };
         let mut made = String::new();
-        if let Some((calls, insertions)) = calls(&krate, (text, &located), tests.companions) {
+        if let Some((calls, insertions)) = calls(&krate, text, &located, tests.companions) {
             let is_it = |function: &TestFunction| function.name_range == located.name_span;
             let output = functions(text).into_iter().find(is_it)?.output;
             let driven = if is_driver { format!("let _ = {name}(); ") } else { String::new() };
@@ -326,7 +326,8 @@ impl Entry {
 /// are none, or one of them cannot be called.
 fn calls(
     krate: &Crate,
-    (text, located): (&str, &Located),
+    text: &str,
+    located: &Located,
     companions: &[String],
 ) -> Option<(String, Vec<(usize, String)>)> {
     let (mut calls, mut insertions) = (String::new(), BTreeSet::new());

@@ -18,5 +18,5 @@ pub fn plain_place(build: &Build, sources: &Sources, shown: &Signature) -> Signa
 fn plain_location(build: &Build, sources: &Sources, location: &Location) -> Option<Location> {
     let file = build.files.iter().find(|file| file.path == location.file)?;
     let (from, to) = (&file.instrumented.text, &*sources.files[file.file].text);
-    location.moved((from, to), |offset| file.instrumented.edits.to_old(offset))
+    location.moved(from, to, |offset| file.instrumented.edits.to_old(offset))
 }

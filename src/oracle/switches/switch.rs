@@ -93,7 +93,7 @@ fn cover(
         values: BTreeMap::new(),
         ran,
     };
-    write_out(runner, (&mut best, switched), compile, |rejected, best, _| {
+    write_out(runner, &mut best, switched, compile, |rejected, best, _| {
         for switch in rejected {
             best.forbidden[*switch] = true;
         }
@@ -105,7 +105,8 @@ fn cover(
 /// compiler has rejected, none at first.
 fn write_out(
     runner: &SwitchRunner<'_>,
-    (best, switched): (&mut SwitchStates, &mut Switched),
+    best: &mut SwitchStates,
+    switched: &mut Switched,
     compile: &mut dyn Compile,
     mut prepare: impl FnMut(
         &BTreeSet<usize>,
@@ -163,8 +164,7 @@ impl SwitchSearch<'_> {
             values: self.first.values.clone(),
         };
         switched.is_searched = self.runner.job.mode == SwitchMode::Switches;
-        let found = (&mut best, switched);
-        write_out(self.runner, found, compile, |rejected, best, switched| {
+        write_out(self.runner, &mut best, switched, compile, |rejected, best, switched| {
             let is_open = if rejected.is_empty() {
                 switched.is_searched
             } else {

@@ -115,7 +115,7 @@ impl<'a> SwitchRunner<'a> {
     fn passing(&self, states: &[u8]) -> Result<Vec<bool>, OracleError> {
         let only_passing = |job: Job| job.env(ONLY_PASSING, "1");
         let passing = match &self.build.passing {
-            Some(test) => self.traced_in(states, (test, &only_passing))?.1,
+            Some(test) => self.traced_in(states, test, &only_passing)?.1,
             None => None,
         };
         Ok(passing.map_or_else(|| vec![false; states.len()], |trace| trace.ran))
@@ -162,14 +162,15 @@ impl<'a> SwitchRunner<'a> {
 
     /// Runs the test with these states: how it ended, and what it passed, if that was anything.
     pub(super) fn traced(&self, states: &[u8]) -> Result<(Verdict, Option<Trace>), OracleError> {
-        self.traced_in(states, (&self.build.test, &|job| job))
+        self.traced_in(states, &self.build.test, &|job| job)
     }
 
     /// The same for a run of that test in that environment.
     fn traced_in(
         &self,
         states: &[u8],
-        (test, environment): (&str, &dyn Fn(Job) -> Job),
+        test: &str,
+        environment: &dyn Fn(Job) -> Job,
     ) -> Result<(Verdict, Option<Trace>), OracleError> {
         let trace = self.job.open.join("trace");
         let mut changes = Vec::new();
@@ -238,13 +239,15 @@ impl<'a> SwitchRunner<'a> {
     ) -> Processes<'a> {
         let job = self.run_of_test().map(|job| limits.set(job).time(self.job.limit));
         ProcessOracle::new(
-            (job, &self.build.test),
-            (SwitchWire, plain),
+            job,
+            &self.build.test,
+            SwitchWire,
+            plain,
             self.job.folder,
             self.matcher(expected),
-            self.job.workers,
             self.job.interrupt,
         )
+        .with_workers(self.job.workers)
     }
 
     /// Loops in processes, if the test can be called again and again and shows the failure then.
@@ -267,13 +270,14 @@ impl<'a> SwitchRunner<'a> {
         let lane = |folder: &Path| {
             InProcessOracle::new(
                 self.run_of(TestRunner::Libtest, probe).map(|job| limits.set(job)),
-                (SwitchWire, plain),
+                SwitchWire,
+                plain,
                 folder,
                 self.job.limit,
                 self.matcher(expected),
-                Some(self.processes(expected, plain, limits)),
                 self.job.interrupt,
             )
+            .checked_by(self.processes(expected, plain, limits))
         };
         let mut first = lane(self.job.folder);
         match first.repeats(LOOKS) {

@@ -56,7 +56,8 @@ impl Removal {
 pub(crate) fn removals(
     sources: &Sources,
     places: &[(usize, Range<usize>)],
-    (stand_in, refused): (StandIn, &HashSet<u64>),
+    stand_in: StandIn,
+    refused: &HashSet<u64>,
 ) -> Vec<Removal> {
     let names = UnusedNames::of(sources, places);
     let mut found = Vec::new();
@@ -293,7 +294,7 @@ mod tests {
             let start = text.find(name).unwrap();
             (0, start..start + name.trim_end_matches("()").len())
         });
-        let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
+        let found = removals(&sources, &places, StandIn::Panic, &HashSet::new());
         let edited = sources.edit(apart(&found).into_iter().map(Removal::edit));
         let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
         assert_eq!(words.join(" "), "struct Alive; impl Alive { fn d() {} }");
@@ -309,7 +310,7 @@ mod tests {
             (0, start..start + 1)
         };
         let places = [place("struct S"), place("struct U")];
-        let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
+        let found = removals(&sources, &places, StandIn::Panic, &HashSet::new());
         let left =
             sources.edit(apart(&found).into_iter().map(Removal::edit)).files[0].text.to_string();
         let words: Vec<&str> = left.split_whitespace().collect();
@@ -326,13 +327,13 @@ mod tests {
             (0, start..start + name.len())
         };
         let places = [at("unused"), at("dead")];
-        let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
+        let found = removals(&sources, &places, StandIn::Panic, &HashSet::new());
         let edited = sources.edit(found.iter().map(Removal::edit));
         let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
         assert_eq!(words.join(" "), "struct A { used: u8 } impl A { fn alive(&self) {} }");
         assert_eq!([found[0].is_definition, found[1].is_definition], [false, true]);
         let refused = HashSet::from([digest(&found[0].reduction, text)]);
-        let rest = removals(&sources, &places, (StandIn::Panic, &refused));
+        let rest = removals(&sources, &places, StandIn::Panic, &refused);
         assert_eq!(rest, &found[1..]);
     }
 }

@@ -66,7 +66,7 @@ fn inherent(tree: &Tree<'_>, item: &ItemImpl) -> Option<Inherent> {
     named.visit_item_impl(item);
     let uses = named.uses.into_iter();
     let reduction =
-        uses.fold(reduction, |all, (place, ty)| all.and_copy(place, tree.text, ty, ("", "")));
+        uses.fold(reduction, |all, (place, ty)| all.and_copy(place, tree.text, ty, "", ""));
     Some(Inherent { reduction, functions })
 }
 

@@ -45,7 +45,7 @@ fn widen(tree: &Tree<'_>, items: &[Item], is_root: bool, module: &ItemMod) -> Op
     if first.start < whole.start {
         let head = whole.start..inner.start;
         reduction = reduction
-            .and_copy(first.start..first.start, tree.text, head.clone(), ("", " "))
+            .and_copy(first.start..first.start, tree.text, head.clone(), "", " ")
             .and_remove(head);
     }
     if whole.end < last.end {
@@ -57,7 +57,7 @@ fn widen(tree: &Tree<'_>, items: &[Item], is_root: bool, module: &ItemMod) -> Op
     for import in inside.iter().filter(|item| is_of_around(item, is_root)) {
         reduction = reduction.and_remove(tree.range(import));
     }
-    for prefix in prefixes(tree, (&inner, is_root), &around) {
+    for prefix in prefixes(tree, &inner, is_root, &around) {
         reduction = reduction.and_remove(prefix);
     }
     let is_shorter = reduction != before && items.len() > 1;
@@ -74,7 +74,8 @@ fn is_of_around(item: &Item, is_root: bool) -> bool {
 /// The `super::` and, at the root of the crate, `crate::` of paths in `inner` that lead to names `around`.
 fn prefixes(
     tree: &Tree<'_>,
-    (inner, is_root): (&Range<usize>, bool),
+    inner: &Range<usize>,
+    is_root: bool,
     around: &HashSet<String>,
 ) -> Vec<Range<usize>> {
     let paths = tree.paths_within(inner);

@@ -140,7 +140,7 @@ fn hoist(tree: &Tree<'_>, statement: &Stmt, block: &Block) -> Vec<Reduction> {
     let alone = Reduction::keep(whole.clone(), statements.clone());
     let before = value.filter(|_| block.stmts.len() > 1).map(|value| {
         let start = whole.start..whole.start;
-        Reduction::keep(tree.range(block), value).and_copy(start, tree.text, statements, ("", ""))
+        Reduction::keep(tree.range(block), value).and_copy(start, tree.text, statements, "", "")
     });
     before.into_iter().chain([alone]).collect()
 }

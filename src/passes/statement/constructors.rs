@@ -144,7 +144,7 @@ fn is_constant(name: &str) -> bool {
 fn arms(tree: &Tree<'_>, choice: &ExprMatch) -> Vec<Reduction> {
     let arms = choice.arms.iter().filter_map(|arm| {
         let bound = bindings(&arm.pat, &choice.expr)?;
-        with_variables(tree, &bound, (tree.range(choice), &arm.body))
+        with_variables(tree, &bound, tree.range(choice), &arm.body)
     });
     arms.collect()
 }
@@ -169,21 +169,22 @@ fn scope(tree: &Tree<'_>, expr: &Expr) -> Option<Reduction> {
     };
     let body = tree.range(body);
     let inside = body.start + 1..body.end;
-    in_scope(tree, &bound, tree.range(expr), (inside, ""))
+    in_scope(tree, &bound, tree.range(expr), inside, "")
 }
 
 /// The body of an arm that stands for `whole`, with the variables.
 fn with_variables(
     tree: &Tree<'_>,
     bound: &[Binding<'_>],
-    (whole, body): (Range<usize>, &Expr),
+    whole: Range<usize>,
+    body: &Expr,
 ) -> Option<Reduction> {
     let range = tree.range(body);
     match body {
         Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => {
-            in_scope(tree, bound, whole, (range.start + 1..range.end, ""))
+            in_scope(tree, bound, whole, range.start + 1..range.end, "")
         }
-        _ => in_scope(tree, bound, whole, (range, " }")),
+        _ => in_scope(tree, bound, whole, range, " }"),
     }
 }
 
@@ -192,7 +193,8 @@ fn in_scope(
     tree: &Tree<'_>,
     bound: &[Binding<'_>],
     whole: Range<usize>,
-    (body, close): (Range<usize>, &str),
+    body: Range<usize>,
+    close: &str,
 ) -> Option<Reduction> {
     // Without any, the body alone is what another pass proposes.
     if bound.is_empty() {

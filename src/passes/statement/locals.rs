@@ -39,9 +39,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     }
     for block in tree.blocks() {
         for Let { local, variables } in tree.lets(block) {
-            if let ([variable], true) = (&variables[..], is_plain(&local.pat)) {
-                reductions.extend(inline(tree, local, variable));
-                reductions.extend(with_assignments(tree, local, variable));
+            if let ([(name, scope)], true) = (&variables[..], is_plain(&local.pat)) {
+                reductions.extend(inline(tree, local, name, scope));
+                reductions.extend(with_assignments(tree, local, name, scope));
             }
         }
     }
@@ -58,11 +58,7 @@ fn is_plain(pattern: &Pat) -> bool {
 
 /// The value in the place of the first use. Where there are more, they may be those of another variable of
 /// the name.
-fn inline(
-    tree: &Tree<'_>,
-    local: &Local,
-    (name, scope): &(&str, Range<usize>),
-) -> Option<Reduction> {
+fn inline(tree: &Tree<'_>, local: &Local, name: &str, scope: &Range<usize>) -> Option<Reduction> {
     let value = &local.init.as_ref()?.expr;
     let usage = tree.uses(name, scope).next()?;
     Some(tree.replace_expr(Reduction::remove(tree.range(local)), usage, value))
@@ -72,7 +68,8 @@ fn inline(
 fn with_assignments(
     tree: &Tree<'_>,
     local: &Local,
-    (name, scope): &(&str, Range<usize>),
+    name: &str,
+    scope: &Range<usize>,
 ) -> Vec<Reduction> {
     let removed = Reduction::remove(tree.range(local));
     let parts: [fn(&Assignment) -> Range<usize>; 2] =

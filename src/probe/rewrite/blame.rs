@@ -20,7 +20,8 @@ pub fn blame(
     rewritten: &Rewritten,
     places: &[(FileIndex, Range<usize>)],
 ) -> BTreeSet<NodeId> {
-    let original: Vec<_> = places.iter().filter_map(|place| original(rewritten, place)).collect();
+    let original = places.iter().filter_map(|(file, range)| original(rewritten, *file, range));
+    let original: Vec<_> = original.collect();
     let search = SiteSearch { krate, found, sites: &rewritten.sites };
     for look in [Look::Around, Look::Within, Look::Variable, Look::Function] {
         let blamed = original.iter().flat_map(|(file, range)| search.nodes(look, *file, range));
@@ -45,12 +46,13 @@ fn with_macros(found: &FoundInputs, mut nodes: BTreeSet<NodeId>) -> BTreeSet<Nod
 /// The place in the original file.
 fn original(
     rewritten: &Rewritten,
-    (file, range): &(FileIndex, Range<usize>),
+    file: FileIndex,
+    range: &Range<usize>,
 ) -> Option<(FileIndex, Range<usize>)> {
     let no_edits = Edits::default();
-    let edits = rewritten.files.iter().find(|(edited, _)| edited == file);
+    let edits = rewritten.files.iter().find(|(edited, _)| *edited == file);
     let edits = edits.map_or(&no_edits, |(_, edits)| edits);
-    Some((*file, edits.to_old_range(range.clone())?))
+    Some((file, edits.to_old_range(range.clone())?))
 }
 
 struct SiteSearch<'s> {

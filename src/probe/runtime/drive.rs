@@ -165,7 +165,7 @@ fn serve(
     let flush_each = input.byte() == 1;
     let until_failure = input.byte() == 1;
     let everywhere = input.byte() == 1;
-    let place = (input.string(), input.u32(), input.u32());
+    let place = Place { file: input.string(), line: input.u32(), column: input.u32() };
     let count = input.u32();
     self::std::panic::set_hook(Box::new(remember_panic));
     let mut answers = Answers { word, bytes: Vec::new() };
@@ -186,12 +186,20 @@ fn serve(
     say(&answers.bytes)
 }
 
+/// Where a panic has to be to count.
+#[cfg(unix)]
+struct Place {
+    file: String,
+    line: u32,
+    column: u32,
+}
+
 /// Runs one candidate; true if it may be the failure that is looked for.
 #[cfg(unix)]
 fn run_one(
     test: &impl Fn() -> Option<String>,
     everywhere: bool,
-    place: &(String, u32, u32),
+    place: &Place,
     answers: &mut Answers,
 ) -> bool {
     forget_panics();
@@ -209,7 +217,9 @@ fn run_one(
         Err(_) => {
             let panic = panic_of_test();
             let here = everywhere
-                || (panic.line == place.1 && panic.column == place.2 && panic.file == place.0);
+                || (panic.line == place.line
+                    && panic.column == place.column
+                    && panic.file == place.file);
             if !here || super::is_own(&panic.file) {
                 answers.begin(DONE_ELSEWHERE);
                 return false;

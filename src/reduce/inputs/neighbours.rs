@@ -120,7 +120,8 @@ fn exchanged(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<Neighb
 /// as they were, and the neighbours of the original ones.
 #[must_use]
 pub fn between(
-    (best, original): (&Inputs, &Inputs),
+    best: &Inputs,
+    original: &Inputs,
     symbols: &[char],
     may_differ: impl Fn(NodeId) -> bool,
 ) -> Vec<Neighbour> {
@@ -158,7 +159,8 @@ pub fn between(
 /// have been made.
 #[must_use]
 pub fn with_texts(
-    (best, original): (&Inputs, &Inputs),
+    best: &Inputs,
+    original: &Inputs,
     texts: &[String],
     may_differ: impl Fn(NodeId) -> bool,
 ) -> Vec<Neighbour> {
@@ -376,7 +378,7 @@ mod tests {
         let original = inputs([seq([int(1), int(2)]), int(3)]);
         let best = original.replace(NodeId(0), Body::Seq(Vec::new()));
         let best = best.with_value(NodeId(3), Value::Int(Int::new(false, 0)));
-        let all = between((&best, &original), &[], |_| true);
+        let all = between(&best, &original, &[], |_| true);
         let restored = |node: usize| {
             let mut inputs = best.clone();
             inputs.0[node] = Arc::clone(&original.0[node]);
@@ -386,7 +388,7 @@ mod tests {
         assert_eq!(all[1].inputs, restored(1));
         assert_eq!(differing(&best, &all[0].inputs), [NodeId(0)]);
         assert_eq!(differing(&best, &original), [NodeId(0), NodeId(3)]);
-        let only = between((&best, &original), &[], |id| id == NodeId(3));
+        let only = between(&best, &original, &[], |id| id == NodeId(3));
         assert!(only.iter().all(|next| next.inputs.0[0] == best.0[0]) && !only.is_empty());
     }
 
@@ -397,7 +399,7 @@ mod tests {
         let left: Vec<_> = original.0[0].children()[..2].to_vec();
         let short = original.replace(NodeId(0), Body::Seq(left));
         let best = short.leaves().fold(short.clone(), |inputs, (id, _)| inputs.with_text(id, ""));
-        let all = between((&best, &original), &[], |id| id != NodeId(0) && id != gone);
+        let all = between(&best, &original, &[], |id| id != NodeId(0) && id != gone);
         assert!(all.iter().any(|next| next.inputs == short), "{all:?}");
     }
 
@@ -405,10 +407,10 @@ mod tests {
     fn given_texts_take_the_place_of_the_longest_one() {
         let original = inputs([text("ab"), text("abc"), int(3)]);
         let best = original.with_text(NodeId(1), "");
-        let all = with_texts((&best, &original), &["x".to_owned()], |_| true);
+        let all = with_texts(&best, &original, &["x".to_owned()], |_| true);
         assert_eq!(all.len(), 1);
         assert_eq!(all[0].inputs, original.with_text(NodeId(1), "x"));
-        let none = with_texts((&best, &original), &["x".to_owned()], |id| id == NodeId(2));
+        let none = with_texts(&best, &original, &["x".to_owned()], |id| id == NodeId(2));
         assert!(none.is_empty());
     }
 

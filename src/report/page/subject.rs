@@ -93,7 +93,7 @@ pub(super) fn subjects(events: &[Event], folder: &Utf8Path) -> Vec<SubjectView> 
             );
             let sizes = vec![Size::new("element", *elements_before as u64, *elements_after as u64)];
             let texts = Texts { before: original, after: text, language: Language::Rust };
-            Some(SubjectView::new((&name, &about), sizes, &texts, parts, &budget))
+            Some(SubjectView::new(&name, &about, sizes, &texts, parts, &budget))
         }
         Event::File(file) => Some(file_view(file, folder, &budget)),
         _ => None,
@@ -116,7 +116,7 @@ fn file_view(file: &ReducedFile, folder: &Utf8Path, budget: &Budget) -> SubjectV
     ];
     let texts = Texts { before: &file.before, after: &file.after, language };
     let name = seen_from(folder, &file.path);
-    SubjectView::new((name, &about), sizes, &texts, &file.parts, budget)
+    SubjectView::new(name, &about, sizes, &texts, &file.parts, budget)
 }
 
 /// How many bytes of one text are shown.
@@ -134,7 +134,8 @@ struct Texts<'t> {
 
 impl SubjectView {
     fn new(
-        (name, about): (&str, &str),
+        name: &str,
+        about: &str,
         sizes: Vec<Size>,
         texts: &Texts<'_>,
         parts: &[Part],

@@ -88,7 +88,8 @@ impl<'c> Alternatives<'c> {
 pub struct Joined<'a> {
     /// It.
     pub sources: Sources,
-    alternatives: &'a Alternatives<'a>,
+    /// What it stands for.
+    pub alternatives: &'a Alternatives<'a>,
     parts: Vec<Part>,
     blocks: Vec<Block>,
 }
@@ -198,7 +199,7 @@ impl Writer<'_> {
             if wanted.is_empty() {
                 continue;
             }
-            self.copy_base((file, base), done..range.start, &loops);
+            self.copy_base(file, base, done..range.start, &loops);
             done = range.start;
             let _ = write!(self.text, " match {PICKED}({body}) {{ ");
             for number in wanted {
@@ -206,7 +207,7 @@ impl Writer<'_> {
                 let start = self.text.len();
                 self.text.push('{');
                 let (text, loops) = alternatives.texts[body][number];
-                self.copy(file, (text, loops), From::Alternative((body, number), 0));
+                self.copy(file, text, loops, From::Alternative((body, number), 0));
                 self.text.push('}');
                 self.blocks.push(Block {
                     file,
@@ -217,20 +218,20 @@ impl Writer<'_> {
             }
             self.text.push_str("_ => {} } ");
         }
-        self.copy_base((file, base), done..base.len(), &loops);
+        self.copy_base(file, base, done..base.len(), &loops);
         std::mem::take(&mut self.text)
     }
 
     /// Copies a part of the base, some loops of which are in that part.
-    fn copy_base(&mut self, (file, base): (usize, &str), range: Range<usize>, loops: &[usize]) {
+    fn copy_base(&mut self, file: usize, base: &str, range: Range<usize>, loops: &[usize]) {
         let before = |end: usize| loops.partition_point(|at| *at < end);
         let loops = &loops[before(range.start)..before(range.end)];
         let loops: Vec<usize> = loops.iter().map(|at| at - range.start).collect();
-        self.copy(file, (&base[range.clone()], &loops), From::Base(range.start));
+        self.copy(file, &base[range.clone()], &loops, From::Base(range.start));
     }
 
     /// Copies a text with a call at the beginning of what its loops repeat.
-    fn copy(&mut self, file: usize, (text, loops): (&str, &[usize]), from: From) {
+    fn copy(&mut self, file: usize, text: &str, loops: &[usize], from: From) {
         let mut done = 0;
         for begin in loops {
             self.copy_part(file, &text[done..*begin], from.plus(done));

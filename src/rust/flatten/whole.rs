@@ -66,7 +66,7 @@ pub fn flatten(
         let (libraries, at_root) = flat.libraries()?;
         let old = OldRoot::of(&flat, None);
         let mut within = Within { old, at_root, ..Within::default() };
-        let whole = flat.module((root, &ModuleFiles::beside(tested.file.as_ref())), &mut within)?;
+        let whole = flat.module(root, &ModuleFiles::beside(tested.file.as_ref()), &mut within)?;
         let (head, tail) = cut(whole, root, start);
         pieces.extend(head);
         pieces.extend(flat.external_crates(root)?.into_iter().map(Piece::Made));
@@ -102,6 +102,12 @@ struct Within<'s> {
     at_root: Vec<String>,
     /// The files around it: one that names itself is not followed.
     open: Vec<usize>,
+}
+
+/// What changes in a file as it becomes a part of the one.
+struct Merged {
+    swaps: Vec<Swap>,
+    outside: Vec<Outside>,
 }
 
 /// A part of a file that stands for the text of another one.
@@ -196,9 +202,11 @@ impl Flat<'_> {
             pieces.push(Piece::Made(head));
             let old = OldRoot::of(self, Some(library));
             let mut within = Within { library: Some(library), old, ..Within::default() };
-            pieces.extend(
-                self.module((file, &ModuleFiles::beside(library.file.as_ref())), &mut within)?,
-            );
+            pieces.extend(self.module(
+                file,
+                &ModuleFiles::beside(library.file.as_ref()),
+                &mut within,
+            )?);
             let imports: String = within.exported.iter().map(Exported::import).collect();
             pieces.push(Piece::Made(format!("\n{imports}}}\n")));
             names.extend(within.exported.into_iter().map(|exported| exported.name));
@@ -215,14 +223,15 @@ impl Flat<'_> {
     /// The text of a file with those of its modules in it.
     fn module(
         &self,
-        (file, children): (usize, &ModuleFiles),
+        file: usize,
+        children: &ModuleFiles,
         within: &mut Within<'_>,
     ) -> Result<Vec<Piece>, NotTokens> {
         let is_inside = within.library.is_some() || !within.open.is_empty();
         within.open.push(file);
         let text = &self.sources.files[file].text;
         let unmet = self.unmet(within.library);
-        let (mut swaps, outside) = Tree::with(text, StandIn::Panic, |tree| {
+        let Merged { mut swaps, outside } = Tree::with(text, StandIn::Panic, |tree| {
             let items = &tree.file.items;
             let around = within.conditions.as_str();
             if within.library.is_some() {
@@ -233,10 +242,10 @@ impl Flat<'_> {
                 swaps.push(Swap::text(tree.preamble(), ""));
             }
             swaps.extend(self.named_at_root(tree, &std::mem::take(&mut within.at_root)));
-            let mut outside = self.included(tree, children, around);
-            let within = (tree, &unmet, around);
-            self.modules(within, items, children, (&mut outside, &mut swaps));
-            (swaps, outside)
+            let outside = self.included(tree, children, around);
+            let mut merged = Merged { swaps, outside };
+            self.modules(tree, &unmet, around, items, children, &mut merged);
+            merged
         })?;
         for Outside { range, around: (before, after), file: (file, children), conditions } in
             outside
@@ -246,7 +255,7 @@ impl Flat<'_> {
             }
             let around = std::mem::replace(&mut within.conditions, conditions);
             let mut by = vec![Piece::Made(before.to_owned())];
-            by.extend(self.module((file, &children), within)?);
+            by.extend(self.module(file, &children, within)?);
             by.push(Piece::Made(after.to_owned()));
             swaps.push(Swap { range, by });
             within.conditions = around;
@@ -259,10 +268,12 @@ impl Flat<'_> {
     /// configuration, and go.
     fn modules(
         &self,
-        (tree, unmet, around): (&Tree<'_>, &Unmet, &str),
+        tree: &Tree<'_>,
+        unmet: &Unmet,
+        around: &str,
         items: &[Item],
         children: &ModuleFiles,
-        (found, gone): (&mut Vec<Outside>, &mut Vec<Swap>),
+        merged: &mut Merged,
     ) {
         for item in items {
             let Item::Mod(module) = item else { continue };
@@ -270,16 +281,16 @@ impl Flat<'_> {
                 (Some((_, items)), _) => {
                     let around = conditions(tree, unmet, around, item);
                     let children = children.within(module);
-                    self.modules((tree, unmet, &around), items, &children, (found, gone));
+                    self.modules(tree, unmet, &around, items, &children, merged);
                 }
                 (None, Some(semicolon)) => match self.first_of(children.of_module(module)) {
-                    Some(file) => found.push(Outside {
+                    Some(file) => merged.outside.push(Outside {
                         range: tree.range(semicolon),
                         around: (" {\n", "\n}"),
                         file,
                         conditions: conditions(tree, unmet, around, item),
                     }),
-                    None => gone.push(Swap::text(tree.range(item), "")),
+                    None => merged.swaps.push(Swap::text(tree.range(item), "")),
                 },
                 (None, None) => {}
             }

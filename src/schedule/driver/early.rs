@@ -40,8 +40,8 @@ impl Schedule<'_, '_> {
             let Some(check) = self.check.as_deref_mut() else {
                 return Ok(());
             };
-            let known = (self.settings.stand_in, &self.refused);
-            let found = unused::removals(&base, &check.unused(&base)?, known);
+            let (stand_in, unused) = (self.settings.stand_in, check.unused(&base)?);
+            let found = unused::removals(&base, &unused, stand_in, &self.refused);
             let open = unused::apart(&found);
             let edits: Vec<(usize, &Reduction)> = open.iter().map(|it| it.edit()).collect();
             let all = repair::compiling(&base, &edits, check)?;
@@ -203,8 +203,7 @@ impl Schedule<'_, '_> {
             };
             let edits = propose(check, &base)?;
             let edits = self.failing_as_written(pass, &base, edits, &mut tried)?;
-            let known = (&mut tried, &mut refused);
-            if !self.write_one(pass, &base, &edits, known)? {
+            if !self.write_one(pass, &base, &edits, &mut tried, &mut refused)? {
                 break;
             }
         }
@@ -254,7 +253,8 @@ impl Schedule<'_, '_> {
         pass: &'static str,
         base: &Sources,
         edits: &[Ways],
-        (tried, refused): (&mut HashSet<u64>, &mut HashSet<u64>),
+        tried: &mut HashSet<u64>,
+        refused: &mut HashSet<u64>,
     ) -> Result<bool, Stop> {
         for edit @ (file, ways) in edits {
             let is_new = digest(pass, base, edit).is_some_and(|digest| tried.insert(digest));
@@ -265,8 +265,8 @@ impl Schedule<'_, '_> {
                 return Ok(false);
             };
             let written = ways.iter().map(|way| base.edit([(*file, way)]));
-            let known = (self.settings.stand_in, &mut *refused);
-            let Some((plain, smaller)) = first_compiling(written, known, check)? else {
+            let stand_in = self.settings.stand_in;
+            let Some((plain, smaller)) = first_compiling(written, stand_in, refused, check)? else {
                 continue;
             };
             // What is unused may keep what is used going.

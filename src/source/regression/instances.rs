@@ -63,7 +63,8 @@ impl FoundInputs {
     /// When there can be none.
     pub fn add_instances(
         &self,
-        (krate, located): (&Crate, &Located),
+        krate: &Crate,
+        located: &Located,
         candidate: &Inputs,
         test: &InstancesTest,
         regression: &mut Regression,

@@ -98,7 +98,7 @@ fn added(text: &str, name: &str) -> Result<String, NoInstancesTest> {
         instances: Instances::Table(vec!["v".to_owned(), "w".to_owned()]),
         failure: None,
     };
-    let name = found.add_instances((&krate, &located), &candidate, &test, &mut made)?;
+    let name = found.add_instances(&krate, &located, &candidate, &test, &mut made)?;
     assert!(name.ends_with("_instances"), "{name}");
     // The test itself stays as it was.
     let common = before.bytes().zip(made.text.bytes()).take_while(|(a, b)| a == b);

@@ -28,7 +28,8 @@ pub fn inlined(
     package: &PackageConfig,
     job: &FilesJob<'_>,
     found: &PackageCase,
-    (compilation, best): (&Compilation, &Sources),
+    compilation: &Compilation,
+    best: &Sources,
     rule: &CrashMatcher,
 ) -> Result<Option<Case>, Failure> {
     let manifest = found.call.package_dir().join("Cargo.toml");

@@ -64,7 +64,7 @@ impl Runner<'_> {
             None => Box::new(process),
         };
         let kept = Kept { filled: Some(&emptied), ..search.kept };
-        let filled = search.go_on(session, oracle.as_mut(), (search.original(), kept))?;
+        let filled = search.go_on(session, oracle.as_mut(), search.original(), kept)?;
         if filled.interrupted {
             return Ok(ReducedInputs { interrupted: true, ..found });
         }
@@ -77,7 +77,7 @@ impl Runner<'_> {
         session.count_search(Counts { candidates: matter.asked, ..Counts::default() });
         let Some((best, matters)) = judged else { return Ok(found) };
         let kept = Kept { filled: Some(&matters), ..search.kept };
-        search.go_on(session, oracle.as_mut(), (&best, kept))
+        search.go_on(session, oracle.as_mut(), &best, kept)
     }
 
     /// The values of which nothing is left, but for those that steer the test.
@@ -145,7 +145,7 @@ impl Matter<'_> {
             if !self.ask(std::slice::from_ref(&empty))?[0].is_fail() {
                 continue;
             }
-            if self.decides((&best, &empty), *id, &passing)? {
+            if self.decides(&best, &empty, *id, &passing)? {
                 matters.insert(*id);
             } else {
                 best = empty;
@@ -158,7 +158,8 @@ impl Matter<'_> {
     /// did before.
     fn decides(
         &mut self,
-        (full, empty): (&Inputs, &Inputs),
+        full: &Inputs,
+        empty: &Inputs,
         id: NodeId,
         passing: &[NodeId],
     ) -> Result<bool, OracleError> {

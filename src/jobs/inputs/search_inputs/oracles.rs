@@ -71,13 +71,15 @@ impl Runner<'_> {
         let call = self.failure.call.as_ref().map(|call| call.in_probe.clone());
         let matcher = self.matcher(expected).called_at(call);
         ProcessOracle::new(
-            (self.fresh_job(), test),
-            (self.subject.wire(self.original), self.original),
+            self.fresh_job(),
+            test,
+            self.subject.wire(self.original),
+            self.original,
             &self.folder,
             matcher,
-            self.workers(),
             &self.interrupt,
         )
+        .with_workers(self.workers())
         .restoring(self.restorer())
     }
 
@@ -122,17 +124,21 @@ impl Runner<'_> {
         expected: &Signature,
         fresh: Option<&ProcessOracle>,
     ) -> InProcessOracle {
-        InProcessOracle::new(
+        let oracle = InProcessOracle::new(
             self.job(TestRunner::Libtest, entry),
-            (self.subject.wire(self.original), self.original),
+            self.subject.wire(self.original),
+            self.original,
             folder,
             self.limit,
             self.matcher(expected.clone()),
-            fresh.cloned(),
             &self.interrupt,
         )
         .computing_for(self.cpu)
-        .restoring(self.restorer())
+        .restoring(self.restorer());
+        match fresh {
+            Some(fresh) => oracle.checked_by(fresh.clone()),
+            None => oracle,
+        }
     }
 
     /// A folder for each loop beside the first.

@@ -89,7 +89,8 @@ pub fn ask_neighbours(
     session: &mut Session,
     config: &Config,
     start: &Start,
-    (asked, best): (&Asked<'_>, &Inputs),
+    asked: &Asked<'_>,
+    best: &Inputs,
 ) -> Result<Neighbours, Failure> {
     let mut found = Neighbours::default();
     asked.run(session, config, start, |runner, expected| {
@@ -103,10 +104,10 @@ pub fn ask_neighbours(
         let masked = mask(best, is_probed);
         let may_differ = |id: NodeId| is_probed(id) && (asked.may_differ)(id);
         let all = first.chain(neighbours(&masked, asked.symbols, may_differ));
-        found.ask(oracle.as_mut(), (all.collect(), best))?;
+        found.ask(oracle.as_mut(), all.collect(), best)?;
         if found.passing.is_empty() {
-            let between = between((&masked, runner.original), asked.symbols, may_differ);
-            found.ask(oracle.as_mut(), (between, &start.subject.found.inputs))?;
+            let between = between(&masked, runner.original, asked.symbols, may_differ);
+            found.ask(oracle.as_mut(), between, &start.subject.found.inputs)?;
         }
         Ok(())
     })?;
@@ -130,7 +131,8 @@ pub fn compare_neighbours(
     session: &mut Session,
     config: &Config,
     start: &Start,
-    (asked, best): (&Asked<'_>, &Inputs),
+    asked: &Asked<'_>,
+    best: &Inputs,
     choose: impl FnOnce(Vec<Neighbour>) -> Vec<Neighbour>,
 ) -> Result<Vec<Compared>, Failure> {
     let (mut compared, mut count) = (Vec::new(), 0);
@@ -205,7 +207,8 @@ impl Neighbours {
     fn ask(
         &mut self,
         oracle: &mut dyn Oracle<Inputs>,
-        (all, hidden): (Vec<Neighbour>, &Inputs),
+        all: Vec<Neighbour>,
+        hidden: &Inputs,
     ) -> Result<(), Failure> {
         let candidates: Vec<Inputs> = all.iter().map(|next| next.inputs.clone()).collect();
         let outcomes = oracle.ask_all(&candidates).map_err(|error| trouble(&error))?;

@@ -137,7 +137,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// Compares the outcomes of `count` candidates for the inputs of a test: called again and again, in a
 /// process each, and written out and built.
-fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<String, usize> {
+fn compare(fixture: &str, test: &str, count: usize, seed: u64) -> BTreeMap<String, usize> {
     let folder = tempfile::tempdir().unwrap();
     let root = Utf8Path::from_path(folder.path()).unwrap().canonicalize_utf8().unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
@@ -171,7 +171,7 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     let fresh = runner.process(expected).ask_all(&candidates).unwrap();
     let (counts, inputs) = (Cell::default(), &start.subject.found.inputs);
     let confine = |job| runner.confined(job);
-    let mut rebuild = runner.rebuild(&config, &start.scratch, (inputs, &confine, &counts));
+    let mut rebuild = runner.rebuild(&config, &start.scratch, inputs, &confine, &counts);
     let mut seen = BTreeMap::new();
     for (candidate, probed) in candidates.iter().zip(looped.iter().zip(&fresh)) {
         let rebuilt = rebuild.ask(candidate).unwrap();
@@ -186,7 +186,7 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
 /// Compares a third of the candidates with each test of the fixture whose inputs are of all kinds.
 fn compare_all(count: usize, seed: u64) {
     for test in ["texts", "numbers", "sequences"] {
-        let seen = compare("digest", test, (count / 3, seed));
+        let seen = compare("digest", test, count / 3, seed);
         for outcome in [Outcome::Fail, Outcome::Pass, Outcome::Unresolved] {
             assert!(seen.contains_key(&format!("{outcome:?}")), "{test}: {seen:?}");
         }
