@@ -4,14 +4,12 @@ use anyhow::anyhow;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
-use super::args::Cli;
-
 /// Names of tests shorter than this are not taken for mistyped options.
 const SHORTEST: usize = 4;
 
 /// Two words where a test is expected; the first of them may be meant as an option, or as the command of cargo.
-pub fn more_than_one(first: &str, second: &str) -> anyhow::Error {
-    let tip = match (first, meant_option(first)) {
+pub fn more_than_one(first: &str, second: &str, command: &Command) -> anyhow::Error {
+    let tip = match (first, meant_option(first, command)) {
         ("test" | "run", _) => format!("did you mean `cargo reduce {second}`?"),
         ("help", _) => "`cargo reduce --help` explains all options".to_owned(),
         (_, Some(option)) => format!("did you mean `cargo reduce {option} {second}`?"),
@@ -21,8 +19,7 @@ pub fn more_than_one(first: &str, second: &str) -> anyhow::Error {
 }
 
 /// The option that a word without hyphens may be meant as: one of that name, or of nearly that name.
-pub fn meant_option(word: &str) -> Option<String> {
-    let command = Cli::grouped();
+pub fn meant_option(word: &str, command: &Command) -> Option<String> {
     let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
     let names: Vec<&str> = shown.filter_map(Arg::get_long).chain(["help", "version"]).collect();
     let is_near = |name: &&&str| strsim::damerau_levenshtein(name, word) == 1;
@@ -32,11 +29,10 @@ pub fn meant_option(word: &str) -> Option<String> {
 }
 
 /// The error, which says what each option is for where two of them do not go together.
-pub fn with_meanings(mut error: clap::Error) -> clap::Error {
+pub fn with_meanings(mut error: clap::Error, command: &Command) -> clap::Error {
     if error.kind() != ErrorKind::ArgumentConflict {
         return error;
     }
-    let command = Cli::grouped();
     let mut options = Vec::new();
     for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
         match error.get(kind) {
@@ -45,7 +41,7 @@ pub fn with_meanings(mut error: clap::Error) -> clap::Error {
             _ => {}
         }
     }
-    let meanings = options.iter().filter_map(|option| meaning(&command, option)).collect();
+    let meanings = options.iter().filter_map(|option| meaning(command, option)).collect();
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(meanings));
     error
 }
@@ -60,11 +56,12 @@ fn meaning(command: &Command, option: &str) -> Option<clap::builder::StyledStr> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::args::Cli;
 
     #[test]
     fn options_are_found_by_nearly_their_names() {
         let meant = ["guide", "list", "generalise", "hlep", "cod", "keeps_every_version"];
-        let options = meant.map(meant_option);
+        let options = meant.map(|word| meant_option(word, &Cli::grouped()));
         let options = options.each_ref().map(|option| option.as_deref().unwrap_or("none"));
         assert_eq!(options, ["--guide", "--list", "--generalize", "--help", "none", "none"]);
     }

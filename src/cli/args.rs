@@ -15,12 +15,10 @@ use super::code_args::CodeArgs;
 use super::file_args::FileArgs;
 use super::settings::{Settings, undoing};
 use super::text_args::GeneralizeArgs;
+use super::values::REDUCE;
 use crate::app::config::ForcedTier;
 use crate::app::shard::Shard;
 use crate::exec::Mode;
-
-/// The heading of the options that say what is reduced, and to what.
-pub(super) const REDUCE: &str = "What to reduce";
 
 /// The options by which several tests are reduced in one call.
 const SEVERAL: &str = "several";
@@ -151,7 +149,7 @@ impl Parsed {
     /// Those of clap, which are also how help is shown.
     pub fn new(words: &[OsString], settings: &Settings) -> Result<Parsed, clap::Error> {
         let matched = settings.apply(Cli::grouped()).try_get_matches_from(words);
-        let matches = matched.map_err(with_meanings)?;
+        let matches = matched.map_err(|error| with_meanings(error, &Cli::grouped()))?;
         Ok(Parsed { cli: Cli::from_arg_matches(&matches)?, matches })
     }
 }

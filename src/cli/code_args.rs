@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::args::REDUCE;
+use super::values::REDUCE;
 use crate::app::config::ContrastChoice;
 
 /// Reducing the code under a test.

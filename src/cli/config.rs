@@ -25,7 +25,7 @@ impl Config {
             Goal::Minimize
         };
         if let (false, [first, second, ..]) = (cli.files.is_asked_for(), cli.subject.as_slice()) {
-            return Err(more_than_one(first, second));
+            return Err(more_than_one(first, second, &Cli::grouped()));
         }
         let control = &cli.control;
         let match_rule = control.match_rule.as_deref().map(str::parse).transpose()?;
@@ -41,7 +41,7 @@ impl Config {
         Ok(Config {
             texts: TextConfig::new(&cli.texts, &cwd)?,
             subject: cli.subject.first().cloned(),
-            meant_option: cli.subject.first().and_then(|word| meant_option(word)),
+            meant_option: cli.subject.first().and_then(|word| meant_option(word, &Cli::grouped())),
             test_args: cli.test_args.clone(),
             job: if cli.code.code { TestJob::Code } else { TestJob::Inputs },
             code: CodeConfig {

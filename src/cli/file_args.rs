@@ -5,7 +5,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
 use regex::Regex;
 
-use super::args::REDUCE;
+use super::values::REDUCE;
 use crate::jobs::ice::ElsewhereConfig;
 use crate::oracle::ice::{Demand, Errors};
 

@@ -5,16 +5,19 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use anstyle::{AnsiColor, Style};
 use camino::Utf8PathBuf;
 use clap::ColorChoice;
 
 use super::args::{Cli, MessageFormat};
 use super::browser;
-use super::run::show;
 use crate::app::failure::Failure;
 use crate::exec::Overheard;
 use crate::project::Workspace;
-use crate::report::{Color, Github, Json, Junit, LastLine, Page, Reporter, Text, Verbosity};
+use crate::report::{Github, Json, Junit, LastLine, Page, Reporter, Text, Verbosity};
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default().bold();
 
 /// The file to which a step of a workflow adds what the page of its job shows.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
@@ -27,16 +30,15 @@ const REPOSITORY: &str = "GITHUB_WORKSPACE";
 /// When the file for the page of the job cannot be written.
 pub fn reporter(
     cli: &Cli,
-    color: Color,
     workspace: Option<&Workspace>,
     heard: &Overheard,
 ) -> io::Result<Box<dyn Reporter>> {
     let verbosity = verbosity(cli);
     let heard = heard.clone();
     let last_line: LastLine = Arc::new(move || heard.last());
-    let log = || Box::new(Text::to_log(color, verbosity));
+    let log = || Box::new(Text::to_log(verbosity));
     let shown: Box<dyn Reporter> = match cli.output.message_format {
-        MessageFormat::Human => Box::new(Text::on_terminal(color, verbosity, last_line)),
+        MessageFormat::Human => Box::new(Text::on_terminal(verbosity, last_line)),
         MessageFormat::Json => Box::new(Json::new(io::stdout(), io::stderr())),
         MessageFormat::Junit => Box::new(Junit::new(io::stdout(), log())),
         MessageFormat::Github => {
@@ -56,12 +58,27 @@ pub fn reporter(
     })))
 }
 
-/// Whether output is coloured.
-pub fn color(choice: ColorChoice) -> Color {
-    match choice {
-        ColorChoice::Always => Color::Always,
-        ColorChoice::Never => Color::Never,
-        ColorChoice::Auto => Color::choose(None),
+/// Says whether output is coloured from now on: what `--color` says, else `CARGO_TERM_COLOR`, else the terminal. A
+/// value of the variable that cargo would refuse is ignored, since cargo says so itself.
+pub fn set_color(option: ColorChoice) {
+    let set = || env::var("CARGO_TERM_COLOR").ok()?.parse().ok();
+    let choice = match option {
+        ColorChoice::Auto => set().unwrap_or_default(),
+        chosen => chosen,
+    };
+    let choice = match choice {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// Shows what went wrong and what to do next.
+pub fn show(failure: &Failure) {
+    anstream::eprintln!("{ERROR}error{ERROR:#}: {}", failure.message);
+    for hint in &failure.hints {
+        anstream::eprintln!("{HINT}hint{HINT:#}: {hint}");
     }
 }
 

@@ -3,13 +3,13 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use anstyle::{AnsiColor, Style};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{Cli, Parsed};
 use super::named_settings::Tables;
+use super::reporters::{reporter, set_color, show};
 use super::settings::Settings;
-use super::{config, file_jobs, generated, guide, reporters};
+use super::{config, file_jobs, generated, guide};
 use crate::app::config::{Config, TestJob};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
@@ -19,9 +19,6 @@ use crate::jobs::{code, generalize, inputs};
 use crate::project::{CargoOptions, ProjectError, Workspace, become_compiler};
 use crate::report::{Event, Reporter};
 use crate::source::STACK_BYTES;
-
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-const HINT: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Runs `cargo reduce` with these arguments (the program's name first), on a stack that the trees of all sources fit.
 ///
@@ -63,7 +60,7 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
         return listed.map(|()| Exit::Done).map_err(|_| Exit::Prevented);
     }
     if given.cli.output.guide {
-        anstream::ColorChoice::from(reporters::color(given.cli.output.color)).write_global();
+        set_color(given.cli.output.color);
         return guide::show().map(|()| Exit::Done).map_err(|error| {
             show(&Failure::error(format!("cannot show the guide: {error}")));
             Exit::Prevented
@@ -89,13 +86,11 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
         return Ok(Exit::Done);
     }
     cli.files.check(!cli.subject.is_empty(), &matches).map_err(wrong_usage)?;
-    let color = reporters::color(cli.output.color);
-    anstream::ColorChoice::from(color).write_global();
-    let mut reporter =
-        reporters::reporter(&cli, color, workspace.as_ref().ok(), &heard).map_err(|error| {
-            show(&Failure::error(format!("cannot write the summary of the job: {error}")));
-            Exit::Prevented
-        })?;
+    set_color(cli.output.color);
+    let mut reporter = reporter(&cli, workspace.as_ref().ok(), &heard).map_err(|error| {
+        show(&Failure::error(format!("cannot write the summary of the job: {error}")));
+        Exit::Prevented
+    })?;
     let policy = config::policy(&cli.safety, &cwd).map_err(wrong_usage)?;
     let sandbox = Sandbox::new(policy).map_err(|error| {
         failed(&error.into(), |event| reporter.report(event), Counts::default())
@@ -213,12 +208,4 @@ fn current_dir() -> anyhow::Result<Utf8PathBuf> {
     let cwd = std::env::current_dir()?;
     Utf8PathBuf::from_path_buf(cwd)
         .map_err(|cwd| anyhow::anyhow!("the path `{}` is not valid UTF-8", cwd.display()))
-}
-
-/// Shows what went wrong and what to do next.
-pub fn show(failure: &Failure) {
-    anstream::eprintln!("{ERROR}error{ERROR:#}: {}", failure.message);
-    for hint in &failure.hints {
-        anstream::eprintln!("{HINT}hint{HINT:#}: {hint}");
-    }
 }

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::Args;
 
-use super::args::REDUCE;
+use super::values::REDUCE;
 use crate::app::config::{
     GrammarSource, PatternConfig, PropertyFramework, TextConfig, TextStrategy,
 };

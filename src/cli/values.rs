@@ -1,4 +1,4 @@
-//! The values of options, with what the help says of each.
+//! What the help says of several options: a heading, and their values.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -6,6 +6,9 @@ use clap::builder::PossibleValue;
 use crate::app::config::{ContrastChoice, ForcedTier, PropertyFramework, TextStrategy};
 use crate::exec::Mode;
 use crate::oracle::ice::Errors;
+
+/// The heading of the options that say what is reduced, and to what.
+pub(super) const REDUCE: &str = "What to reduce";
 
 /// Names the values of an enum that knows nothing of the command line.
 macro_rules! values {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::lines::counted;
+use super::phrases::counted;
 use super::{Event, ReducedFile, Summary};
 use crate::oracle::signature::{Location, Signature};
 

@@ -5,19 +5,15 @@
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
+use super::phrases::{BAD, FRAME, GOOD, InputLine, WARNING, at, counted};
 use super::snippet::{few_lines, snippet};
 use super::visible::visible;
 use super::{Difference, Input, Pattern, ReducedFile, Step};
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
-
-pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
-pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
-pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-pub(super) const FRAME: Style = AnsiColor::Blue.on_default().bold();
 
 /// Lines of the grammar of a pattern that are shown.
 const RULE_LINES: usize = 8;
@@ -27,20 +23,6 @@ const MESSAGE_LINES: usize = 8;
 
 /// Characters of a line of a message that are shown.
 const MESSAGE_WIDTH: usize = 160;
-
-/// Where an input stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct InputLine {
-    file: String,
-    /// From 1.
-    pub(super) line: u32,
-}
-
-impl InputLine {
-    pub(super) fn of(input: &Input) -> InputLine {
-        InputLine { file: input.file.clone(), line: input.line }
-    }
-}
 
 pub(super) fn status(verb: &str, what: &str) -> String {
     styled_status(GOOD, verb, what)
@@ -147,10 +129,6 @@ pub(super) fn input(input: &Input) -> String {
 
 pub(super) fn skipped(place: Option<&InputLine>, why: &str) -> String {
     styled_status(WARNING, "Skipped", &format!("{}: {why}", at(place)))
-}
-
-pub(super) fn at(place: Option<&InputLine>) -> String {
-    place.map_or_else(|| "an input".to_owned(), |place| format!("{}:{}", place.file, place.line))
 }
 
 /// An input that is as small as it can be from the start.
@@ -274,12 +252,6 @@ pub(super) fn instance(text: &str, outcome: Outcome) -> String {
 /// What became of a number: `12 elements before, 1 element now`.
 pub(super) fn change(before: u64, after: u64, noun: &str) -> String {
     format!("{} before, {} now", counted(before, noun), counted(after, noun))
-}
-
-/// So many of what the noun says: `1 element`, `2 elements`.
-pub fn counted(count: u64, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }
 
 pub(super) fn duration(milliseconds: u64) -> String {

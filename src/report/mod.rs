@@ -4,7 +4,6 @@
 //! lines of JSON for programs ([`Json`]), as text for people ([`Text`]), or, for the pages of a build server, as annotations
 //! ([`Github`]) and test reports ([`Junit`]). Results go to standard output, everything else to standard error.
 
-mod color;
 mod diff;
 mod event;
 mod gathered;
@@ -15,6 +14,7 @@ mod json;
 mod junit;
 mod lines;
 mod page;
+mod phrases;
 mod progress;
 mod reporter;
 mod silent;
@@ -27,7 +27,6 @@ mod visible;
 mod work;
 mod wrap;
 
-pub use color::Color;
 pub use diff::unified_diff;
 pub use event::{
     Artifacts, Contrast, DebugTarget, Difference, Event, Input, NextCommand, NextStep, Part,
@@ -36,8 +35,8 @@ pub use event::{
 pub use github::Github;
 pub use json::Json;
 pub use junit::Junit;
-pub use lines::counted;
 pub use page::Page;
+pub use phrases::counted;
 pub use progress::{LastLine, Progress};
 pub use reporter::{Detail, Reporter};
 pub use silent::Silent;

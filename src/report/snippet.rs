@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use similar::DiffTag;
 
-use super::lines::{BAD, FRAME, GOOD, InputLine, at, counted};
+use super::phrases::{BAD, FRAME, GOOD, InputLine, at, counted};
 use super::visible::visible;
 use crate::oracle::signature::operations;
 

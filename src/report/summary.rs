@@ -5,9 +5,8 @@ use std::fmt::Write;
 use camino::Utf8Path;
 
 use super::gathered::TestResult;
-use super::lines::{
-    BAD, GOOD, WARNING, counted, duration, indented, kind_and_place, status, styled_status,
-};
+use super::lines::{duration, indented, kind_and_place, status, styled_status};
+use super::phrases::{BAD, GOOD, WARNING, counted};
 use super::{Artifacts, NextCommand, NextStep, Status, Summary};
 
 /// What is said of a job that has found a passing and a failing input.

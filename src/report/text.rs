@@ -9,11 +9,12 @@ use camino::Utf8PathBuf;
 use console::Term;
 
 use super::gathered::{Gathered, TestResult};
-use super::lines::{self, InputLine};
+use super::lines;
+use super::phrases::InputLine;
 use super::snippet::snippet;
 use super::summary::{doubt, overview, seen_from, summary};
 use super::wrap::wrapped;
-use super::{Color, Detail, Event, Input, LastLine, Progress, Reporter, Summary};
+use super::{Detail, Event, Input, LastLine, Progress, Reporter, Summary};
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,17 +65,17 @@ pub struct Text {
 
 impl Text {
     /// Results on standard output, the rest on standard error; `heard` is what cargo has printed last.
-    pub fn on_terminal(color: Color, verbosity: Verbosity, heard: LastLine) -> Text {
-        let out = AutoStream::new(std::io::stdout(), color.into());
-        let log = AutoStream::new(std::io::stderr(), color.into());
+    pub fn on_terminal(verbosity: Verbosity, heard: LastLine) -> Text {
+        let out = AutoStream::auto(std::io::stdout());
+        let log = AutoStream::auto(std::io::stderr());
         let text = Text::showing(out, log, verbosity, |write| Progress::on_stderr(heard, write));
         let widths = Widths { out: Some(Term::stdout()), log: Some(Term::stderr()) };
         Text { widths, ..text }
     }
 
     /// All on standard error, for a log: standard output is for something else.
-    pub fn to_log(color: Color, verbosity: Verbosity) -> Text {
-        let stream = || AutoStream::new(std::io::stderr(), color.into());
+    pub fn to_log(verbosity: Verbosity) -> Text {
+        let stream = || AutoStream::auto(std::io::stderr());
         Text::showing(stream(), stream(), verbosity, |write| Progress::in_lines(write))
     }
 

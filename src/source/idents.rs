@@ -21,6 +21,14 @@ pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
     names
 }
 
+/// A name that `body` does not use, `wanted` if it does not.
+pub(crate) fn free_name(body: &str, wanted: &str) -> String {
+    let taken = of_text(body);
+    let others = (2..).map(|number| format!("{wanted}_{number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(others);
+    names.find(|name| !taken.contains(name)).unwrap_or_default()
+}
+
 /// The names that the tokens of a macro call may define: what stands behind `fn`, `static`, `const`,
 /// `struct`, `enum`, `ref` and the like.
 pub(crate) fn defined_in(text: &str) -> BTreeSet<String> {

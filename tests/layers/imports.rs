@@ -41,7 +41,7 @@ impl Imports {
         }
     }
 
-    /// The sets of files in several folders each of which leads to all others, the largest first.
+    /// The sets of files each of which leads to all others, the largest first.
     pub fn circles(&self) -> Vec<Vec<&Path>> {
         let reached: Vec<BTreeSet<usize>> =
             (0..self.files.len()).map(|from| self.reached(from)).collect();
@@ -50,8 +50,7 @@ impl Imports {
         for from in 0..self.files.len() {
             let both = reached[from].iter().copied();
             let circle: Vec<usize> = both.filter(|to| reached[*to].contains(&from)).collect();
-            let folders: BTreeSet<_> = circle.iter().map(|at| self.files[*at].parent()).collect();
-            if folders.len() > 1 && circle.iter().all(|at| seen.insert(*at)) {
+            if circle.len() > 1 && circle.iter().all(|at| seen.insert(*at)) {
                 circles.push(circle.iter().map(|at| self.files[*at].as_path()).collect());
             }
         }
@@ -223,7 +222,7 @@ fn tree<'t>(text: &'t str, prefix: &mut Module, paths: &mut Vec<Module>) -> &'t 
 }
 
 #[test]
-fn files_of_different_folders_that_name_each_other_are_found_through_what_folders_hand_on() {
+fn files_that_name_each_other_are_found_through_what_folders_hand_on() {
     let sources = [
         (Path::new("a/mod.rs"), "mod one;\nmod two;\npub use one::{One, Other};\n"),
         (Path::new("a/one.rs"), "use crate::b::{self, deep::{Deep as D}};\nstruct One;\n"),

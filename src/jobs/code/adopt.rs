@@ -5,13 +5,13 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::subject::build;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::{Chosen, does_not_build};
 use crate::app::session::Session;
 use crate::emit::local_paths::allowing;
-use crate::project::{Built, Invocation, Scratch};
+use crate::jobs::inputs::other_version::unlocked;
+use crate::project::{Built, Invocation, Scratch, build_and_tell};
 use crate::rust::{Reduction, without_lint_levels};
 
 /// A package from outside the workspace that was brought into the copy.
@@ -91,6 +91,37 @@ pub fn build_adopted(
             allow(scratch, &package.folder, &lints)?;
         }
     }
+}
+
+/// Builds the copy as it is.
+///
+/// # Errors
+/// When cargo cannot be run.
+fn build(
+    session: &mut Session,
+    config: &Config,
+    scratch: &Scratch,
+    chosen: &Chosen,
+) -> Result<(Built, Vec<Invocation>), Failure> {
+    // What is fresh would not be built again, and its call not be told.
+    for root in session.workspace.root_files() {
+        if let Some(copy) = scratch.path_of(root) {
+            scratch.touch(&copy)?;
+        }
+    }
+    let manifest = scratch
+        .path_of(&chosen.binary.manifest_path)
+        .ok_or_else(|| Failure::error("the package lies outside its workspace"))?;
+    let (built, calls) = build_and_tell(
+        &manifest,
+        &scratch.target_dir(),
+        &unlocked(config).cargo,
+        &chosen.package,
+        &chosen.binary.choice,
+        &session.interrupt,
+    )?;
+    session.count_build(built.success);
+    Ok((built, calls))
 }
 
 /// Lets a package allow these lints, with every byte of its sources where it was.

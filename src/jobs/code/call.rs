@@ -1,6 +1,7 @@
 //! Where in the reduced sources a failure comes from that stands outside of them.
 
-use super::code_job::{CodeJob, CompilePlan, compiler_in};
+use super::code_job::CodeJob;
+use super::compile_plan::{CompilePlan, compiler_in};
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use super::companions::Companions;
+use super::compile_plan::{CompilePlan, compiler_in};
 use super::other::OtherSubject;
-use super::subject::{CodeShape, CodeSubject};
+use super::shape::{CodeShape, Companions};
+use super::subject::CodeSubject;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::compile::{Compiler, Shortcuts};
 use crate::disk::ResultFolder;
-use crate::exec::{Confined, Interrupt, Job, Limits};
+use crate::exec::{Confined, Interrupt, Job};
 use crate::jobs::inputs::run_folders::RunFolders;
 use crate::jobs::inputs::start::Original;
 use crate::oracle::code::{CodeMatcher, CodeOracle, OtherBuild, TestName, TestRun};
@@ -21,9 +22,6 @@ use crate::oracle::signature::Match;
 use crate::rust::runs::DRIVER;
 use crate::rust::{Sources, function_of, plain_case, without_other_tests, without_tests_of_macros};
 use crate::source::{Asserted, ExpectedValue};
-
-/// One call of the compiler; a candidate can make it loop.
-const COMPILE_LIMIT: Duration = Duration::from_mins(1);
 
 /// A subject, its failure, and how its test is run.
 pub struct CodeJob<'a> {
@@ -45,36 +43,6 @@ pub struct CodeJob<'a> {
     pub plan: Plan,
     /// Where candidates run.
     pub folders: RunFolders,
-}
-
-/// A shape of the subject and a way to compile it.
-#[derive(Clone)]
-pub struct CompilePlan {
-    /// The sources and crates.
-    pub shape: CodeShape,
-    /// How they are compiled.
-    pub shortcuts: Shortcuts,
-    /// What the test is called in candidates.
-    pub name: TestName,
-}
-
-impl CompilePlan {
-    /// The subject with its files, as its own test.
-    #[must_use]
-    pub fn as_it_is(subject: &CodeSubject, shortcuts: Shortcuts) -> Self {
-        CompilePlan {
-            shape: subject.original.clone(),
-            shortcuts,
-            name: TestName::fixed(&subject.test),
-        }
-    }
-
-    /// What a test that has to pass along is called in a candidate.
-    #[must_use]
-    pub fn companion_in(&self, test: &str, candidate: &Sources) -> String {
-        let name = self.name.companion(test, &self.shape.sources);
-        name.in_sources(candidate).into_owned()
-    }
 }
 
 impl<'a> CodeJob<'a> {
@@ -303,33 +271,4 @@ fn as_plain_test(name: &TestName, shape: &CodeShape) -> Option<(TestName, CodeSh
     let name = TestName::following(name.original().strip_suffix(rest)?, &sources);
     let shape = CodeShape { sources, ..shape.clone() };
     Some((name, shape))
-}
-
-/// Compiles candidates of a shape of the subject in that folder.
-pub fn compiler_in(
-    folder: &str,
-    config: &Config,
-    subject: &CodeSubject,
-    compile_plan: &CompilePlan,
-    interrupt: &Interrupt,
-) -> Compiler {
-    let limits = Limits {
-        time: Some(COMPILE_LIMIT),
-        memory_bytes: Some(config.control.memory_bytes),
-        ..Limits::default()
-    };
-    let folder = subject.scratch.target_dir().join("cargo-reduce").join(folder);
-    let compiler = Compiler::new(
-        compile_plan.shape.crates.clone(),
-        subject.binary.clone(),
-        compile_plan.shortcuts,
-        limits,
-        &config.sandbox,
-        &folder,
-        interrupt,
-    );
-    match &compile_plan.shape.contrast {
-        Some(runs) => compiler.using(&runs.library),
-        None => compiler,
-    }
 }

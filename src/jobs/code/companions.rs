@@ -1,42 +1,14 @@
 //! The tests that have to pass along: what `--also-pass` names, or those that were found.
 
 use super::code_job::CodeJob;
+use super::shape::Companions;
 use crate::app::failure::Failure;
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::passing;
-use crate::rust::{Sources, function_of, with_nearest_assertions};
 
 /// Stands for every test that passes today.
 const ALL: &str = "all";
-
-/// Tests that pass, and have to do so along with the one that fails.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Companions {
-    /// Their names, in one crate if they are tests of the library.
-    pub names: Vec<String>,
-    /// Whether they say what the code has to do: they run all that the failing one calls, or the user has named them.
-    pub are_telling: bool,
-    /// Whether they are tests of the library that the failing one uses.
-    pub of_library: bool,
-    /// Whether they keep only the assertions that are most like what the failing test says.
-    pub are_trimmed: bool,
-}
-
-/// So many assertions a test keeps that is trimmed.
-const MOST_ASSERTIONS: usize = 3;
-
-impl Companions {
-    /// The sources with these tests as they have to pass beside `failing`.
-    #[must_use]
-    pub fn in_sources(&self, sources: &Sources, failing: &str) -> Sources {
-        if !self.are_trimmed {
-            return sources.clone();
-        }
-        let names: Vec<&str> = self.names.iter().map(|test| function_of(test)).collect();
-        with_nearest_assertions(sources, &names, function_of(failing), MOST_ASSERTIONS)
-    }
-}
 
 /// The tests that the user has named.
 ///

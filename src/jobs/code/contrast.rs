@@ -5,11 +5,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::code_job::{CodeJob, CompilePlan, compiler_in};
+use super::compile_plan::{CompilePlan, compiler_in};
 use super::expectations::Expectations;
+use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns};
 use super::nearest::{FEWEST, Ranked, by_distance, choose, from_both_ends};
-use super::recorded::RecordedValues;
-use super::subject::{CodeShape, CodeSubject};
+use super::shape::{CodeShape, FAILING, Runs};
 use super::switches::traces;
 use super::with_runs::sites;
 use crate::app::config::{Config, ContrastChoice};
@@ -19,7 +19,6 @@ use crate::compile::{CompileCounts, Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
 use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
-use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
 use crate::oracle::signature::FailureKind;
@@ -41,58 +40,6 @@ const MOST_SYMBOLS: usize = 24;
 const LONGEST_LITERAL: usize = 4;
 /// So many have a test of their own in the result.
 pub(super) const SHOWN: usize = 3;
-
-/// The runs of a test.
-#[derive(Debug)]
-pub struct Runs {
-    /// Their inputs.
-    pub contrast: Contrast,
-    /// Those that have to pass.
-    pub passing: Vec<usize>,
-    /// Whether they expect what the code has computed for their inputs, not what the test expects of its own.
-    pub are_recorded: bool,
-    /// The library that knows them, as `NAME=PATH`.
-    pub library: String,
-}
-
-impl Runs {
-    /// The inputs that differ between the failing run and these, as Rust source: those of the failing run, then of each of
-    /// these.
-    #[must_use]
-    pub fn inputs_of(&self, runs: &[usize]) -> Vec<String> {
-        let value = |values: &Vec<String>, run: usize| values.get(run).cloned().unwrap_or_default();
-        let is_differing = |values: &&Vec<String>| {
-            runs.iter().any(|run| value(values, *run) != value(values, FAILING))
-        };
-        let differing: Vec<_> = self.contrast.inputs.iter().filter(is_differing).collect();
-        let of = |run: usize| {
-            let texts = differing.iter().map(|values| value(values, run));
-            texts.collect::<Vec<String>>().join(", ")
-        };
-        std::iter::once(FAILING).chain(runs.iter().copied()).map(of).collect()
-    }
-}
-
-/// Inputs that fail, and what is known of the test that has them.
-#[derive(Clone, Copy)]
-pub struct Failing<'a> {
-    /// The code.
-    pub code: &'a CodeSubject,
-    /// The test and its probe.
-    pub start: &'a Start,
-    /// The inputs.
-    pub best: &'a Inputs,
-    /// How candidates are run.
-    pub code_job: &'a CodeJob<'a>,
-}
-
-/// What was found.
-pub struct ContrastResult {
-    /// The subject with inputs that are asked for at run time.
-    pub shape: Option<CodeShape>,
-    /// What there is to say about it.
-    pub message: String,
-}
 
 /// Whether the user wants inputs that pass to be looked for.
 pub fn is_wanted(config: &Config) -> bool {
@@ -198,38 +145,6 @@ pub fn contrasted(
     })
 }
 
-/// Neighbours that the probe has shown to pass and to fail.
-pub(super) struct ChosenRuns<'a> {
-    /// The first of those that pass, so many, are the user's: they stay, however far from the failing run.
-    pub(super) given: usize,
-    pub(super) passing: Vec<Neighbour>,
-    pub(super) failing: Vec<Neighbour>,
-    pub(super) expectations: &'a Expectations,
-    /// What those that pass expect, if that is not what the test expects.
-    pub(super) recorded: Option<RecordedValues>,
-}
-
-impl ChosenRuns<'_> {
-    /// Those that have to pass in a subject, the nearest first.
-    fn near(&self, shape: &CodeShape) -> impl Iterator<Item = &Neighbour> {
-        let runs = shape.contrast.iter().flat_map(|runs| runs.passing.clone());
-        // The failing run is the first one.
-        runs.filter_map(|run| self.passing.get(run - 1))
-    }
-
-    fn nearest(&self, shape: &CodeShape) -> Option<&Neighbour> {
-        self.near(shape).next()
-    }
-}
-
-/// How plain builds of the test with its runs went.
-pub(super) enum TriedRuns {
-    /// Runs pass, so many of them near the failing one.
-    Pass { near: usize, shape: CodeShape },
-    /// Why there are none.
-    Refused(&'static str),
-}
-
 impl Failing<'_> {
     /// Builds the test with these runs.
     pub(super) fn tried(
@@ -258,10 +173,6 @@ impl Failing<'_> {
         session.count_builds(builds, checks);
         tried.map_err(|error| trouble(&error))
     }
-}
-
-impl TriedRuns {
-    const NOT_PLAIN: Self = TriedRuns::Refused("not in a plain build");
 }
 
 /// The symbols that the code looks for: those in its short literals that are no letters, the most frequent first.
@@ -432,9 +343,6 @@ fn different_first(failing: Vec<FailedRun>) -> Vec<usize> {
         failing.into_iter().partition(|failed| seen.insert(failed.message));
     new.into_iter().chain(others).map(|failed| failed.run).collect()
 }
-
-/// The number of the run that fails.
-const FAILING: usize = 0;
 
 impl ContrastResult {
     fn nothing(message: String) -> Self {

@@ -3,7 +3,7 @@
 
 use camino::Utf8Path;
 
-use super::layout::read;
+use super::files::read;
 use crate::app::failure::Failure;
 use crate::compile::Crates;
 use crate::project::Scratch;

@@ -1,7 +1,8 @@
 //! `--expand`: the search starts from the sources with their macros expanded.
 
-use super::code_job::{CompilePlan, compiler_in};
-use super::subject::{CodeShape, CodeSubject};
+use super::compile_plan::{CompilePlan, compiler_in};
+use super::shape::CodeShape;
+use super::subject::CodeSubject;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::time_limit;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
-use super::companions::Companions;
-use super::contrast::{self, ContrastResult, Failing, contrasted};
+use super::contrast::{self, contrasted};
+use super::failing::{ContrastResult, Failing};
 use super::left_package::count;
 use super::literals::{Changed, changes};
-use super::subject::{CodeShape, CodeSubject};
+use super::shape::{CodeShape, Companions};
+use super::subject::CodeSubject;
 use crate::app::config::{Config, ForcedTier, Goal, TestJob};
 use crate::app::failure::Failure;
 use crate::app::find::Chosen;

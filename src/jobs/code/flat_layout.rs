@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::data::place;
-use super::layout::{
-    Extras, Files, Package, is_named, names, packages, read, target, text, unreadable,
-};
+use super::files::{Files, read, text, unreadable};
+use super::layout::{Extras, is_named, names, target};
 use super::neighbours::{Neighbours, beside_sources, has_script};
-use super::subject::{CodeShape, CodeSubject};
+use super::shape::CodeShape;
+use super::subject::{CodeSubject, Package, packages};
 use crate::app::failure::Failure;
 use crate::emit::cfg_build_script::cfg_build_script;
 use crate::emit::flat_manifest::flat;

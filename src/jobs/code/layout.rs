@@ -1,16 +1,15 @@
 //! The files of the result.
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::files::{Files, read, text, unreadable};
 use super::neighbours::{Neighbours, beside_sources};
-use super::subject::CodeSubject;
+use super::subject::{CodeSubject, packages};
 use crate::app::failure::Failure;
-use crate::disk::write_atomic;
 use crate::emit::manifest::{KeptParts, as_member, pruned, with_members};
-use crate::project::{CrateKind, TargetKind};
+use crate::project::TargetKind;
 use crate::rust::Sources;
 
 /// What comes along with the sources.
@@ -23,9 +22,6 @@ pub enum Extras {
     /// All dependencies and files, too.
     All,
 }
-
-/// Files by their paths in the folder of the result.
-pub type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
 
 /// The files of the package when sources stay where they are.
 ///
@@ -123,42 +119,6 @@ fn add_root(
     Ok(())
 }
 
-/// A package some of whose sources are part of the subject.
-pub struct Package {
-    /// Relative to the root of the copy.
-    pub folder: Utf8PathBuf,
-    has_library: bool,
-    /// Whether it holds the test.
-    pub is_tested: bool,
-}
-
-/// The packages of the subject.
-pub fn packages(subject: &CodeSubject) -> Vec<Package> {
-    let mut packages: Vec<Package> = Vec::new();
-    let count = subject.original.crates.all.len();
-    for (place, krate) in subject.original.crates.all.iter().enumerate() {
-        let Some(folder) = krate
-            .call
-            .env
-            .get("CARGO_MANIFEST_DIR")
-            .and_then(|folder| Utf8Path::new(folder).strip_prefix(subject.scratch.root()).ok())
-        else {
-            continue;
-        };
-        let is_tested = place + 1 == count;
-        let has_library = krate.call.kind() == CrateKind::Library
-            || is_tested && subject.target.kind == TargetKind::Lib;
-        match packages.iter_mut().find(|known| known.folder == folder) {
-            Some(known) => {
-                known.has_library |= has_library;
-                known.is_tested |= is_tested;
-            }
-            None => packages.push(Package { folder: folder.to_owned(), has_library, is_tested }),
-        }
-    }
-    packages
-}
-
 /// Whether the sources below `folder` name that crate.
 pub fn names(sources: &Sources, folder: &Utf8Path, name: &str) -> bool {
     let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
@@ -178,36 +138,4 @@ pub fn target(subject: &CodeSubject) -> Option<(&'static str, &str)> {
         TargetKind::Example => Some(("example", name)),
         TargetKind::Lib | TargetKind::Doc => None,
     }
-}
-
-/// Reads a file.
-///
-/// # Errors
-/// When that cannot be done.
-pub fn read(path: &Utf8Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))
-}
-
-/// Reads a file of text.
-///
-/// # Errors
-/// When that cannot be done.
-pub fn text(path: &Utf8Path) -> Result<String, Failure> {
-    Ok(String::from_utf8_lossy(&read(path)?).into_owned())
-}
-
-/// What is told of a manifest that is none.
-pub fn unreadable(path: &Utf8Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::error(format!("cannot read `{path}`: {error}"))
-}
-
-/// Writes the files.
-///
-/// # Errors
-/// When one cannot be written.
-pub fn write(out: &Utf8Path, files: &Files) -> Result<(), Failure> {
-    for (path, bytes) in files {
-        write_atomic(out.join(path).as_std_path(), bytes)?;
-    }
-    Ok(())
 }

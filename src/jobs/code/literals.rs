@@ -2,9 +2,10 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::clock::End;
 use super::left_package::{LeftPackage, count};
 use super::package::{Kept, PackageProof};
-use super::search::{End, ReducedCode};
+use super::search::ReducedCode;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::find;

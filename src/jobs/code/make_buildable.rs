@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 use toml_edit::TomlError;
 
-use super::layout::{Files, packages, write};
-use super::subject::CodeSubject;
+use super::files::{Files, write};
+use super::subject::{CodeSubject, packages};
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::session::Session;

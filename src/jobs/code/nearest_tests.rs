@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::code_job::{CodeJob, CompilePlan, compiler_in};
-use super::companions::Companions;
-use super::subject::CodeShape;
+use super::code_job::CodeJob;
+use super::compile_plan::{CompilePlan, compiler_in};
+use super::shape::{CodeShape, Companions};
 use super::with_runs::linked;
 use crate::app::failure::Failure;
 use crate::app::session::Session;

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use super::clock::End;
 use super::code_job::CodeJob;
 use super::package::Kept;
-use super::search::{End, ReducedCode};
+use super::search::ReducedCode;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::disk::write_atomic;

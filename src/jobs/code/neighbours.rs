@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::layout::{Files, Package, read, text, unreadable};
-use super::subject::CodeSubject;
+use super::files::{Files, read, text, unreadable};
+use super::subject::{CodeSubject, Package};
 use crate::app::failure::Failure;
 use crate::emit::local_paths::local_packages;
 use crate::emit::manifest::build_script;

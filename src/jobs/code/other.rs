@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use camino::Utf8Path;
 
-use super::code_job::{CompilePlan, compiler_in};
+use super::compile_plan::{CompilePlan, compiler_in};
 use super::subject::CodeSubject;
 use crate::app::config::Config;
 use crate::app::failure::Failure;

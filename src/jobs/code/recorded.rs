@@ -1,10 +1,8 @@
 //! What the code computes for inputs next to the failing ones, where the test compares with a value that is written out: of
 //! other inputs nobody has said what is right, but what is left of the code has to compute the same for them as all of it.
 
-use std::ops::Range;
-
-use super::contrast::{ChosenRuns, ContrastResult, Failing, TriedRuns};
 use super::expectations::Expectations;
+use super::failing::{ChosenRuns, ContrastResult, Failing, RecordedValues, TriedRuns};
 use super::nearest::choose;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
@@ -12,21 +10,10 @@ use crate::app::session::Session;
 use crate::jobs::inputs::search_inputs::{Asked, Compared, compare_neighbours};
 use crate::oracle::signature::sides;
 use crate::reduce::inputs::Neighbour;
-use crate::source::{FileIndex, written_like};
+use crate::source::written_like;
 
 /// So many are asked what the code computes for them, in a process each.
 const MOST_COMPARED: usize = 64;
-
-/// What runs expect, each by itself.
-pub(super) struct RecordedValues {
-    pub file: FileIndex,
-    /// The bytes of the value that the test expects.
-    pub range: Range<usize>,
-    /// That value.
-    pub expected: String,
-    /// The one of each run that has to pass.
-    pub values: Vec<String>,
-}
 
 impl Failing<'_> {
     /// The subject with inputs next to the failing ones that expect what the code computes for them; `None` where

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 
-use super::clock::Clock;
-use super::code_job::{CodeJob, CompilePlan};
-use super::contrast::Runs;
+use super::clock::{Clock, End};
+use super::code_job::CodeJob;
+use super::compile_plan::CompilePlan;
 use super::pass_stats::PassStatsTable;
-use super::subject::CodeShape;
+use super::shape::{CodeShape, Runs};
 use super::switches::{Shown, SwitchRun};
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
@@ -100,17 +100,6 @@ impl ReducedCode {
             _ => kept.clone(),
         }
     }
-}
-
-/// How a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// Nothing more can be taken away.
-    Minimal,
-    /// A limit was reached.
-    Limited,
-    /// The user stopped it.
-    Interrupted,
 }
 
 /// Searches until no pass makes the sources smaller, from the first of these that fail.

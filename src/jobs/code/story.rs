@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::clock::Clock;
+use super::clock::{Clock, End};
 use super::code_job::CodeJob;
-use super::companions::{Companions, companions};
+use super::companions::companions;
 use super::contrast::SHOWN;
 use super::difference::show_difference;
 use super::expand::expand;
@@ -15,8 +15,9 @@ use super::nearest_tests::nearest_tests;
 use super::necessity_report::{REPORT, Statement, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
-use super::search::{End, ReducedCode, search};
-use super::subject::{CodeShape, CodeSubject};
+use super::search::{ReducedCode, search};
+use super::shape::{CodeShape, Companions};
+use super::subject::CodeSubject;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::each::each;
 use crate::app::exit::Exit;

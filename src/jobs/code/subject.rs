@@ -2,34 +2,25 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::adopt::{adopt, build_adopted};
-use super::companions::Companions;
-use super::contrast::Runs;
 use super::data::share;
+use super::shape::CodeShape;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::Chosen;
 use crate::app::session::Session;
 use crate::compile::{Crates, SubjectCrate};
-use crate::jobs::inputs::other_version::unlocked;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Signature;
-use crate::project::{
-    Built, CrateKind, Invocation, Scratch, TargetChoice, TestBinary, build_and_tell,
-};
-use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten, modern};
-use crate::source::Crate;
+use crate::project::{CrateKind, Invocation, Scratch, TargetChoice, TargetKind, TestBinary};
+use crate::rust::{Sameness, SourceFile, Sources, modern};
 
 /// What the variables start with in which cargo tells where programs are.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
-
-/// The edition that code of all others can mostly be written in.
-const SHARED_EDITION: &str = "2018";
 
 /// What is being reduced.
 pub struct CodeSubject {
@@ -49,104 +40,6 @@ pub struct CodeSubject {
     pub original: CodeShape,
     /// The folders of packages from outside the workspace, and where they stand in the copy.
     adopted: Vec<(Utf8PathBuf, Utf8PathBuf)>,
-}
-
-/// The sources and crates of a subject.
-#[derive(Clone)]
-pub struct CodeShape {
-    /// The crates, and how rustc is called for each.
-    pub crates: Crates,
-    /// The sources: the root of the test's crate first, paths relative to the copy.
-    pub sources: Sources,
-    /// The runs that have to pass with the same code, if the sources ask for their inputs.
-    pub contrast: Option<Arc<Runs>>,
-    /// The tests that have to pass along.
-    pub companions: Arc<Companions>,
-}
-
-impl CodeShape {
-    /// All of it as one file of one crate, or why it cannot be that.
-    ///
-    /// # Errors
-    /// When the files or the calls of the compiler cannot be brought together.
-    pub fn flattened(&self) -> Result<CodeShape, &'static str> {
-        let tested = self.library();
-        let roots = self.crates.all.iter().enumerate().map(|(place, krate)| {
-            let has_tests = self.companions.of_library && Some(place) == tested;
-            Some(CrateRoot { has_tests, ..crate_root(krate)? })
-        });
-        let roots: Vec<CrateRoot> = roots.collect::<Option<_>>().unwrap_or_default();
-        let (tested, libraries) = roots.split_last().ok_or("a crate has no name")?;
-        let crates = self.crates.merged().ok_or("several packages have build scripts")?;
-        let sources = flatten(&self.sources, tested, libraries)
-            .map_err(|_| "a file is not made of Rust's tokens")?;
-        Ok(CodeShape { crates, sources, ..self.clone() })
-    }
-
-    /// The same as one file in its own edition and in that of 2018, the likelier one first: it may take what a later one
-    /// rejects, where that of a library is an earlier one than that of the test; and in 2015 the file could not become
-    /// a module, of several in one crate.
-    #[must_use]
-    pub fn in_editions(self, of: &CodeShape) -> Vec<CodeShape> {
-        let own = self.crates.tested().map(|krate| edition(&krate.call));
-        let oldest = of.crates.all.iter().map(|krate| edition(&krate.call)).min();
-        let (Some(own), Some(oldest)) = (own, oldest) else { return vec![self] };
-        let (is_older, is_newer) = (own < SHARED_EDITION, own > SHARED_EDITION);
-        if !(is_older || is_newer && oldest <= SHARED_EDITION) {
-            return vec![self];
-        }
-        let mut shared = self.clone();
-        for krate in &mut shared.crates.all {
-            krate.call = krate.call.in_edition(SHARED_EDITION);
-        }
-        if is_older { vec![shared, self] } else { vec![self, shared] }
-    }
-
-    /// The place of the library of the tested package, if the test stands outside of it.
-    fn library(&self) -> Option<usize> {
-        let (tested, others) = self.crates.all.split_last()?;
-        let folder = |krate: &SubjectCrate| krate.call.env.get("CARGO_MANIFEST_DIR").cloned();
-        others.iter().position(|krate| folder(krate) == folder(tested))
-    }
-
-    /// The same with the files of the library that only its own tests have, and `companions` among these; `None` if there
-    /// is no such library.
-    #[must_use]
-    pub fn with_library_tests(&self, companions: Companions) -> Option<CodeShape> {
-        let root = &self.crates.root;
-        let file = self.crates.all[self.library()?].call.root_file()?;
-        let path = root.join(file);
-        let read = |path: &Path| fs::read_to_string(path);
-        let krate = Crate::load(path.as_std_path(), root.as_std_path(), read).ok()?;
-        let others = krate.files().iter().filter_map(|file| {
-            let name = file.path.strip_prefix(root).ok()?.to_str()?;
-            let is_new = self.sources.position(name).is_none();
-            is_new.then(|| SourceFile::new(name, &*file.text))
-        });
-        let sources = self.sources.with(others);
-        let companions = Arc::new(Companions { of_library: true, ..companions });
-        Some(CodeShape { sources, companions, ..self.clone() })
-    }
-
-    /// Whether it is one file of one crate.
-    #[must_use]
-    pub fn is_flat(&self) -> bool {
-        self.sources.files.len() == 1 && self.crates.all.len() == 1
-    }
-}
-
-fn crate_root(krate: &SubjectCrate) -> Option<CrateRoot> {
-    Some(CrateRoot {
-        name: krate.call.crate_name()?.to_owned(),
-        file: krate.call.root_file()?.to_string(),
-        is_2015: edition(&krate.call) == "2015",
-        features: krate.call.features().map(str::to_owned).collect(),
-        has_tests: false,
-    })
-}
-
-pub(super) fn edition(call: &Invocation) -> &str {
-    call.values("--edition").next().unwrap_or("2015")
 }
 
 impl CodeSubject {
@@ -205,37 +98,6 @@ impl CodeSubject {
         }
         moved
     }
-}
-
-/// Builds the copy as it is.
-///
-/// # Errors
-/// When cargo cannot be run.
-pub(super) fn build(
-    session: &mut Session,
-    config: &Config,
-    scratch: &Scratch,
-    chosen: &Chosen,
-) -> Result<(Built, Vec<Invocation>), Failure> {
-    // What is fresh would not be built again, and its call not be told.
-    for root in session.workspace.root_files() {
-        if let Some(copy) = scratch.path_of(root) {
-            scratch.touch(&copy)?;
-        }
-    }
-    let manifest = scratch
-        .path_of(&chosen.binary.manifest_path)
-        .ok_or_else(|| Failure::error("the package lies outside its workspace"))?;
-    let (built, calls) = build_and_tell(
-        &manifest,
-        &scratch.target_dir(),
-        &unlocked(config).cargo,
-        &chosen.package,
-        &chosen.binary.choice,
-        &session.interrupt,
-    )?;
-    session.count_build(built.success);
-    Ok((built, calls))
 }
 
 /// The libraries of the workspace that were compiled for the test, and the test itself.
@@ -320,4 +182,41 @@ fn read(crates: &Crates) -> Result<Sources, Failure> {
     let edits: Vec<_> =
         edits.filter_map(|(place, file)| Some((place, modern(&file.text)?))).collect();
     Ok(sources.edit_all(&edits))
+}
+
+/// A package some of whose sources are part of the subject.
+pub struct Package {
+    /// Relative to the root of the copy.
+    pub folder: Utf8PathBuf,
+    /// Whether it has a library.
+    pub has_library: bool,
+    /// Whether it holds the test.
+    pub is_tested: bool,
+}
+
+/// The packages of the subject.
+pub fn packages(subject: &CodeSubject) -> Vec<Package> {
+    let mut packages: Vec<Package> = Vec::new();
+    let count = subject.original.crates.all.len();
+    for (place, krate) in subject.original.crates.all.iter().enumerate() {
+        let Some(folder) = krate
+            .call
+            .env
+            .get("CARGO_MANIFEST_DIR")
+            .and_then(|folder| Utf8Path::new(folder).strip_prefix(subject.scratch.root()).ok())
+        else {
+            continue;
+        };
+        let is_tested = place + 1 == count;
+        let has_library = krate.call.kind() == CrateKind::Library
+            || is_tested && subject.target.kind == TargetKind::Lib;
+        match packages.iter_mut().find(|known| known.folder == folder) {
+            Some(known) => {
+                known.has_library |= has_library;
+                known.is_tested |= is_tested;
+            }
+            None => packages.push(Package { folder: folder.to_owned(), has_library, is_tested }),
+        }
+    }
+    packages
 }

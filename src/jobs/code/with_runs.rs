@@ -4,9 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::contrast::Failing;
-use super::recorded::RecordedValues;
-use super::subject::edition;
+use super::failing::{Failing, RecordedValues};
+use super::shape::edition;
 use crate::compile::Crates;
 use crate::jobs::inputs::subject::Subject;
 use crate::reduce::inputs::{Body as InputBody, Inputs, Neighbour, NodeId, differing};

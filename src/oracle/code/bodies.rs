@@ -5,11 +5,12 @@
 //! are compiled again (rustc finds errors in stages: names, types, borrows), until the rest builds. Where
 //! an error points at no body, each half is compiled alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use super::CodeOracle;
-use super::oracle::TimeLimit;
+use super::test_run::TimeLimit;
 use crate::compile::Compiled;
 use crate::exec::{Exit, Interrupt};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
@@ -20,6 +21,8 @@ use crate::reduce::{OracleError, Outcome, until_it_compiles};
 use crate::rust::Sources;
 use crate::rust::alternatives::{Alternatives, Cut, Joined};
 
+/// How many candidates that differ only inside of functions are compiled together at most.
+pub(super) const MOST_VARIANTS: usize = 256;
 /// So often is compiled for a group of candidates.
 const ROUNDS: usize = 10;
 /// How much stack a test gets: a function with many bodies has a frame for all of them. Where the failure is
@@ -268,6 +271,35 @@ fn own_location(
     let file = joined.sources.position(&location.file)?;
     let (from, to) = (&joined.sources.files[file].text, &sources.files[file].text);
     location.moved(from, to, |offset| joined.place_in(candidate, file, offset))
+}
+
+/// Bodies of functions that do not compile in what is around all functions: what is inside of other functions has no say in
+/// that.
+#[derive(Debug, Default)]
+pub(super) struct BrokenBodies(HashSet<u64>);
+
+impl BrokenBodies {
+    /// Whether one of the bodies that a candidate has and its base has not is known not to compile.
+    pub(super) fn has_one_of(&self, base: &Cut<'_>, around: u64, candidate: &Cut<'_>) -> bool {
+        let mut bodies = base.differing(candidate);
+        bodies.any(|body| self.0.contains(&digest(around, body, candidate)))
+    }
+
+    /// A candidate does not compile.
+    pub(super) fn add(&mut self, base: &Cut<'_>, around: u64, candidate: &Cut<'_>) {
+        let mut bodies = base.differing(candidate);
+        // Of several ones nobody knows which it is.
+        if let (Some(body), None) = (bodies.next(), bodies.next()) {
+            self.0.insert(digest(around, body, candidate));
+        }
+    }
+}
+
+/// What tells a body of a candidate with such a text around all bodies.
+fn digest(around: u64, body: usize, candidate: &Cut<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (around, body, candidate.text(body)).hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]

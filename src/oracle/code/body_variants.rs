@@ -1,50 +1,16 @@
 //! Candidates that differ from the best only inside of functions: which of them are compiled together.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use super::Together;
-use super::bodies::Fate;
+use super::bodies::{Fate, MOST_VARIANTS};
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::Pooled;
 use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
 use crate::rust::Sources;
 use crate::rust::alternatives::{Cut, Likeness};
 
-/// How many candidates that differ only inside of functions are compiled together at most.
-pub(super) const MOST_VARIANTS: usize = 256;
 /// How many bytes their bodies may have, or so many times as many as the base has.
 const BYTES_OF_VARIANTS: usize = 100_000;
 const TIMES_OF_VARIANTS: usize = 2;
-
-/// Bodies of functions that do not compile in what is around all functions: what is inside of other functions has no say in
-/// that.
-#[derive(Debug, Default)]
-pub(super) struct BrokenBodies(HashSet<u64>);
-
-impl BrokenBodies {
-    /// Whether one of the bodies that a candidate has and its base has not is known not to compile.
-    fn has_one_of(&self, base: &Cut<'_>, around: u64, candidate: &Cut<'_>) -> bool {
-        let mut bodies = base.differing(candidate);
-        bodies.any(|body| self.0.contains(&digest(around, body, candidate)))
-    }
-
-    /// A candidate does not compile.
-    fn add(&mut self, base: &Cut<'_>, around: u64, candidate: &Cut<'_>) {
-        let mut bodies = base.differing(candidate);
-        // Of several ones nobody knows which it is.
-        if let (Some(body), None) = (bodies.next(), bodies.next()) {
-            self.0.insert(digest(around, body, candidate));
-        }
-    }
-}
-
-/// What tells a body of a candidate with such a text around all bodies.
-fn digest(around: u64, body: usize, candidate: &Cut<'_>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (around, body, candidate.text(body)).hash(&mut hasher);
-    hasher.finish()
-}
 
 impl Together<'_> {
     /// The outcomes of those that are only different inside of functions from the one that failed; `None`

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::TestRun;
-use super::oracle::TimeLimit;
+use super::test_run::{TestRun, TimeLimit};
 use crate::exec::{Finished, Interrupt, Job};
 use crate::oracle::runner::TestRunner;
 use crate::project::TestBinary;

@@ -8,6 +8,7 @@
 //! * [`fixed_parts`]: what candidates have to keep as it was written;
 //! * [`other`]: the build with another version of a package;
 //! * [`test_name`]: what the test is called in a candidate;
+//! * [`test_run`]: one run of the test in a binary;
 //! * [`oracle`]: from a candidate to an outcome.
 
 mod bodies;
@@ -18,14 +19,16 @@ mod fixed_parts;
 mod oracle;
 mod other;
 mod test_name;
+mod test_run;
 mod together;
 
 pub use code_matcher::CodeMatcher;
 pub use companion_tests::passing;
 pub use fixed_parts::FixedParts;
-pub use oracle::{CodeOracle, Observed, TestRun};
+pub use oracle::{CodeOracle, Observed};
 pub use other::OtherBuild;
 pub use test_name::TestName;
+pub use test_run::TestRun;
 pub use together::Together;
 
 #[cfg(test)]

@@ -4,15 +4,14 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::companion_tests::passing_within;
+use super::test_run::{TestRun, TimeLimit};
 use super::{CodeMatcher, FixedParts, OtherBuild, TestName};
 use crate::compile::{Compiled, Compiler, Depth};
-use crate::exec::{Confined, Finished, Interrupt, Job};
+use crate::exec::{Finished, Interrupt};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
-use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
+use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
-use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Location, Signature};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
 use crate::rust::{Sources, function_of};
@@ -20,83 +19,6 @@ use crate::rust::{Sources, function_of};
 /// The tests that have to pass along may take so many times as long as at first, and at least so long.
 const ALSO_TIMES: u32 = 20;
 const ALSO_LEAST: Duration = Duration::from_millis(300);
-
-/// How the test is run.
-#[derive(Clone)]
-pub struct TestRun<'a> {
-    /// Its name.
-    pub test: &'a str,
-    /// What runs it.
-    pub runner: TestRunner,
-    /// Further arguments for the binary.
-    pub args: &'a [String],
-    /// Tests that have to pass in the same build.
-    pub also: &'a [String],
-    /// Sets limits and confines a run.
-    pub confine: &'a (dyn Fn(Job) -> Confined + Sync),
-}
-
-/// How long one run may take, where it is not as long as any job may.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct TimeLimit {
-    /// By the clock.
-    pub(super) wall: Option<Duration>,
-    /// How long it may compute.
-    pub(super) cpu: Option<Duration>,
-}
-
-impl TestRun<'_> {
-    /// Runs the test of a binary.
-    ///
-    /// # Errors
-    /// When it cannot be started or watched.
-    pub fn run(
-        &self,
-        binary: &TestBinary,
-        interrupt: &Interrupt,
-    ) -> Result<(Verdict, Finished), OracleError> {
-        self.run_within(TimeLimit::default(), binary, interrupt)
-    }
-
-    /// As [`TestRun::run`], with these limits of time.
-    ///
-    /// # Errors
-    /// As there.
-    pub(super) fn run_within(
-        &self,
-        limit: TimeLimit,
-        binary: &TestBinary,
-        interrupt: &Interrupt,
-    ) -> Result<(Verdict, Finished), OracleError> {
-        let job = (self.confine)(self.runner.job(binary, self.test, self.args));
-        let within = |mut job: Job| {
-            job.limits.time = limit.wall.or(job.limits.time);
-            job.limits.cpu = limit.cpu.or(job.limits.cpu);
-            job
-        };
-        let finished = job.map(within).run(interrupt)?;
-        let verdict = self.runner.interpret(&finished, self.test);
-        Ok((verdict, finished))
-    }
-
-    /// Where the innermost call in the sources of the binary stands that leads to the panic `shown`, which a
-    /// run has shown before; `None` where it does not come back or no call has a place.
-    ///
-    /// # Errors
-    /// When the test cannot be started or watched.
-    pub fn call_to(
-        &self,
-        shown: &Signature,
-        binary: &TestBinary,
-        interrupt: &Interrupt,
-    ) -> Result<Option<Location>, OracleError> {
-        let Some(root) = &binary.compiled_in else { return Ok(None) };
-        let job = (self.confine)(self.runner.job(binary, self.test, self.args));
-        let finished = job.map(telling_calls).run(interrupt)?;
-        let verdict = self.runner.interpret(&finished, self.test);
-        Ok(innermost_call(&verdict, &finished, shown, Callers::Below(root)))
-    }
-}
 
 /// What came of a candidate.
 pub struct Observed {

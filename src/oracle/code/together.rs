@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::body_variants::{BrokenBodies, MOST_VARIANTS};
+use super::bodies::{BrokenBodies, MOST_VARIANTS};
 use super::{CodeOracle, TestRun};
 use crate::compile::Compiled;
 use crate::compile::joined::{as_module, blamed, is_of_crate, join, module_name};

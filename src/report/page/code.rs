@@ -5,9 +5,9 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::cut::Cut;
-use super::view::grouped;
 use crate::reduce::Outcome;
 use crate::report::Part;
+use crate::report::phrases::grouped;
 use crate::report::visible::visible;
 use crate::source::scan::{PieceKind, pieces};
 

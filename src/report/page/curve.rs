@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::view::grouped;
 use crate::report::Step;
+use crate::report::phrases::grouped;
 
 /// The box that the lines are drawn in.
 const WIDTH: u64 = 1_000;

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::code::{Code, Language};
 use super::cut::{self, label};
-use super::view::grouped;
 use crate::reduce::Outcome;
+use crate::report::phrases::grouped;
 use crate::report::summary::seen_from;
 use crate::report::{Event, Part, ReducedFile};
 

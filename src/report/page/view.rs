@@ -11,6 +11,7 @@ use super::subject::{PartView, SubjectView, part_views, subjects};
 use super::tree::{Nested, nested};
 use crate::oracle::signature::Signature;
 use crate::report::lines::{duration, kind_and_place, rate};
+use crate::report::phrases::grouped;
 use crate::report::summary::{DIFFERENCE_FOUND, seen_from};
 use crate::report::visible::visible;
 use crate::report::{Difference, Event, Pattern, Status, Summary};
@@ -358,28 +359,9 @@ fn verdict(summary: &Summary) -> &'static str {
     }
 }
 
-/// A number with its digits in groups of three.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_stand_in_groups() {
-        let all = [0, 12, 999, 1_000, 11_222, 1_000_000].map(grouped);
-        assert_eq!(all, ["0", "12", "999", "1,000", "11,222", "1,000,000"]);
-    }
 
     #[test]
     fn what_stands_between_backticks_is_code() {

@@ -8,12 +8,14 @@
 mod attributes;
 mod conditions;
 mod exported;
+mod flat;
 mod names;
 mod old_root;
 mod pieces;
 mod whole;
 
-pub use whole::{CrateRoot, flatten};
+pub use flat::CrateRoot;
+pub use whole::flatten;
 
 #[cfg(test)]
 mod tests;

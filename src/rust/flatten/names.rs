@@ -6,9 +6,9 @@ use proc_macro2::{Spacing, Span, TokenStream, TokenTree};
 use syn::LitStr;
 
 use super::conditions::{NEVER, Unmet, condition_behind};
+use super::flat::{CrateRoot, Flat};
 use super::old_root::OldRoot;
 use super::pieces::Swap;
-use super::whole::{CrateRoot, Flat};
 use crate::rust::Tree;
 use crate::source::{is_char, tidy};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use syn::{Item, UseTree};
 
+use super::flat::{CrateRoot, Flat};
 use super::pieces::Swap;
-use super::whole::{CrateRoot, Flat};
 use crate::rust::{Tree, scan};
 
 /// What introduces the name of an item.

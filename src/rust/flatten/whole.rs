@@ -1,41 +1,19 @@
 //! The walk through the files, each brought into the one that names it.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use syn::{Item, ItemExternCrate};
 
 use super::attributes::{inner, is_doc_from_file, is_for_tests, is_not_for_tests};
 use super::conditions::Unmet;
 use super::exported::{Exported, conditions, exported, named_at_root};
+use super::flat::{CrateRoot, Flat};
 use super::names::Names;
 use super::old_root::OldRoot;
 use super::pieces::{Swap, applied, cut};
 use crate::rust::{NotTokens, Piece, Sources, StandIn, Tree};
 use crate::source::{ModuleFiles, attributes_of};
-
-/// A crate of the subject.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CrateRoot {
-    /// The name by which other crates call it.
-    pub name: String,
-    /// Its root file, as the sources call it.
-    pub file: String,
-    /// Whether its imports start at its root, as they did in the edition of 2015.
-    pub is_2015: bool,
-    /// Its features.
-    pub features: BTreeSet<String>,
-    /// Whether its tests come along, as those of the one crate.
-    pub has_tests: bool,
-}
-
-impl CrateRoot {
-    /// Whether `library`, if that is one, was not compiled for tests, and is not now.
-    fn is_without_tests(library: Option<&CrateRoot>) -> bool {
-        library.is_some_and(|library| !library.has_tests)
-    }
-}
 
 /// The subject as one file with the path of the root of `tested`; `libraries` come before those that
 /// use them.
@@ -76,17 +54,6 @@ pub fn flatten(
     Ok(sources.compose(vec![(tested.file.as_str().into(), pieces)]))
 }
 
-/// What becomes one file.
-pub(crate) struct Flat<'s> {
-    sources: &'s Sources,
-    libraries: &'s [CrateRoot],
-    pub(crate) tested: &'s CrateRoot,
-    /// The features of all crates.
-    features: BTreeSet<String>,
-    /// The folder of the one file.
-    pub(crate) folder: &'s Path,
-}
-
 /// Where the text of a file goes.
 #[derive(Default)]
 struct Within<'s> {
@@ -123,34 +90,6 @@ struct Outside {
 }
 
 impl Flat<'_> {
-    /// The text of a file.
-    pub(crate) fn text(&self, path: &str) -> Option<&str> {
-        self.file(path).map(|file| &*self.sources.files[file].text)
-    }
-
-    fn file(&self, path: impl AsRef<Path>) -> Option<usize> {
-        let mut files = self.sources.files.iter();
-        files.position(|file| Path::new(&*file.path) == path.as_ref())
-    }
-
-    /// The first of these files that there is.
-    fn first_of(
-        &self,
-        files: impl IntoIterator<Item = (PathBuf, ModuleFiles)>,
-    ) -> Option<(usize, ModuleFiles)> {
-        let mut files = files.into_iter();
-        files.find_map(|(path, children)| Some((self.file(path)?, children)))
-    }
-
-    /// What does not hold in a library, or in the crate of the test, and does in the one that all become.
-    fn unmet(&self, library: Option<&CrateRoot>) -> Unmet {
-        let krate = library.unwrap_or(self.tested);
-        Unmet {
-            is_without_tests: CrateRoot::is_without_tests(library),
-            features: self.features.difference(&krate.features).cloned().collect(),
-        }
-    }
-
     /// The `extern crate` of libraries that become modules: only at the root of a crate do they give a name
     /// to all of its modules, and the macros of another crate.
     fn external_crates(&self, root: usize) -> Result<Vec<String>, NotTokens> {
@@ -372,11 +311,6 @@ impl Flat<'_> {
         names.stream(tree.tokens.clone());
         swaps.extend(old.into_iter().flat_map(|old| old.imports(tree)));
         swaps
-    }
-
-    /// Whether a word names a crate that becomes a module.
-    pub(crate) fn is_library(&self, name: &proc_macro2::Ident) -> bool {
-        self.libraries.iter().any(|library| name == &library.name)
     }
 }
 

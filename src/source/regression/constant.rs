@@ -7,7 +7,6 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 
 use super::draft::Draft;
-use super::instances::free_name;
 use crate::source::item::ItemKind;
 use crate::source::parse::look_at;
 use crate::source::{Crate, Edit, Edits, FileIndex, Located, ValuePlace, idents};
@@ -55,7 +54,7 @@ impl Constant {
         let moved = |range: Range<usize>| start + range.start..start + range.end;
         Some(Constant {
             item: index,
-            variable: free_name(krate.slice(located.file, body), &item.name.to_lowercase()),
+            variable: idents::free_name(krate.slice(located.file, body), &item.name.to_lowercase()),
             name: item.name.clone(),
             file: item.file,
             ty: moved(ty),

@@ -1,8 +1,7 @@
-//! What stands around the body of the reduced test in a test of instances.
+//! A test of instances, and what stands around the body of the reduced test in it.
 
-use super::instances::{Instances, InstancesTest, NoInstancesTest};
-use crate::reduce::inputs::Value;
-use crate::source::{Crate, Harness, Located, ValueKind, write_literal};
+use crate::reduce::inputs::{NodeId, Value};
+use crate::source::{Crate, FileIndex, Harness, Located, ValueKind, write_literal};
 
 /// A longer pattern is cut in the comment.
 const PATTERN_CHARS: usize = 200;
@@ -13,6 +12,49 @@ pub const DOES_NOT_PANIC: &str = "does not panic";
 /// The start of what the failing of a table says where the original should have panicked: all rows.
 pub fn none_panics(rows: usize) -> String {
     format!("{rows} of {rows} do not panic")
+}
+
+/// What a test of instances runs on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Instances {
+    /// These texts.
+    Table(Vec<String>),
+    /// All texts that match this regular expression, by way of proptest.
+    Regex(String),
+}
+
+/// A test of instances of a pattern.
+#[derive(Debug, Clone)]
+pub struct InstancesTest {
+    /// The text that varies.
+    pub node: NodeId,
+    /// The pattern, as it is shown.
+    pub pattern: String,
+    /// What it runs on.
+    pub instances: Instances,
+    /// Where the failure happens, if that is in the test itself: an assertion there stays. Others are
+    /// left out, since what they expect holds for the original text only.
+    pub failure: Option<(FileIndex, usize)>,
+}
+
+/// Why there is no test of instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoInstancesTest {
+    /// The test is one case of several, or no function at all.
+    #[error("the test is one case of several, or no function of its own")]
+    NotPlain,
+    /// proptest runs no async functions.
+    #[error("proptest runs no async functions")]
+    Async,
+    /// It is a C string, which no text can be written for.
+    #[error("the text is a C string")]
+    CString,
+    /// It is a part of a format string, which the compiler must know.
+    #[error("the text is part of a format string")]
+    FormatString,
+    /// The text stands in a helper, or in a constant that others use too.
+    #[error("the text stands outside of the test function, in what others use too")]
+    Elsewhere,
 }
 
 /// What the original test says of itself.

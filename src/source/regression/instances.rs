@@ -6,55 +6,12 @@ use std::ops::Range;
 use super::beside::{changed_items, indent_of};
 use super::constant::Constant;
 use super::draft::Draft;
-use super::frame::{Frame, Head};
+use super::frame::{Frame, Head, Instances, InstancesTest, NoInstancesTest};
 use super::pieced::Regression;
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::source::assertions::assertions_of;
 use crate::source::write_back::FileInputs;
 use crate::source::{Crate, Edits, FileIndex, FileUse, FoundInputs, Located, ValueKind, idents};
-
-/// What a test of instances runs on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Instances {
-    /// These texts.
-    Table(Vec<String>),
-    /// All texts that match this regular expression, by way of proptest.
-    Regex(String),
-}
-
-/// A test of instances of a pattern.
-#[derive(Debug, Clone)]
-pub struct InstancesTest {
-    /// The text that varies.
-    pub node: NodeId,
-    /// The pattern, as it is shown.
-    pub pattern: String,
-    /// What it runs on.
-    pub instances: Instances,
-    /// Where the failure happens, if that is in the test itself: an assertion there stays. Others are
-    /// left out, since what they expect holds for the original text only.
-    pub failure: Option<(FileIndex, usize)>,
-}
-
-/// Why there is no test of instances.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoInstancesTest {
-    /// The test is one case of several, or no function at all.
-    #[error("the test is one case of several, or no function of its own")]
-    NotPlain,
-    /// proptest runs no async functions.
-    #[error("proptest runs no async functions")]
-    Async,
-    /// It is a C string, which no text can be written for.
-    #[error("the text is a C string")]
-    CString,
-    /// It is a part of a format string, which the compiler must know.
-    #[error("the text is part of a format string")]
-    FormatString,
-    /// The text stands in a helper, or in a constant that others use too.
-    #[error("the text stands outside of the test function, in what others use too")]
-    Elsewhere,
-}
 
 impl FoundInputs {
     /// Adds a test of instances behind the reduced test of `regression`; returns its name.
@@ -72,7 +29,7 @@ impl FoundInputs {
         let head = Head::of(krate, located, &test.instances)?;
         let body = located.body(krate).ok_or(NoInstancesTest::NotPlain)?;
         let constant = self.constant_around(krate, located, &body, test.node)?;
-        let variable = free_name(&krate.file(located.file).text[body.clone()], "instance");
+        let variable = idents::free_name(&krate.file(located.file).text[body.clone()], "instance");
         let mut edits = self.with_variable(krate, candidate, test.node, &variable, regression);
         krate.leave_out(located, &self.unreached, &mut edits);
         // What a test that should panic asserts may be what should fail.
@@ -156,14 +113,6 @@ impl FoundInputs {
 /// `text` with `indent` before each line that is not empty, but for the first.
 fn indented(text: &str, indent: &str) -> String {
     text.replace('\n', &format!("\n{indent}")).replace(&format!("\n{indent}\n"), "\n\n")
-}
-
-/// A name that the body does not use, `wanted` if it does not.
-pub(super) fn free_name(body: &str, wanted: &str) -> String {
-    let taken = idents::of_text(body);
-    let others = (2..).map(|number| format!("{wanted}_{number}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(others);
-    names.find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
 /// A name for the next test of `regression`.

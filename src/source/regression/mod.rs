@@ -12,8 +12,7 @@ mod needed;
 mod pieced;
 
 pub use file::NewFile;
-pub use frame::{DOES_NOT_PANIC, none_panics};
-pub use instances::{Instances, InstancesTest, NoInstancesTest};
+pub use frame::{DOES_NOT_PANIC, Instances, InstancesTest, NoInstancesTest, none_panics};
 pub use pieced::{Regression, reduced_name};
 
 #[cfg(test)]

@@ -1,0 +1,79 @@
+//! What is known of inputs that fail, and of those next to them.
+
+use std::ops::Range;
+
+use super::code_job::CodeJob;
+use super::expectations::Expectations;
+use super::shape::CodeShape;
+use super::subject::CodeSubject;
+use crate::jobs::inputs::start::Start;
+use crate::reduce::inputs::{Inputs, Neighbour};
+use crate::source::FileIndex;
+
+/// Inputs that fail, and what is known of the test that has them.
+#[derive(Clone, Copy)]
+pub struct Failing<'a> {
+    /// The code.
+    pub code: &'a CodeSubject,
+    /// The test and its probe.
+    pub start: &'a Start,
+    /// The inputs.
+    pub best: &'a Inputs,
+    /// How candidates are run.
+    pub code_job: &'a CodeJob<'a>,
+}
+
+/// What was found.
+pub struct ContrastResult {
+    /// The subject with inputs that are asked for at run time.
+    pub shape: Option<CodeShape>,
+    /// What there is to say about it.
+    pub message: String,
+}
+
+/// Neighbours that the probe has shown to pass and to fail.
+pub(super) struct ChosenRuns<'a> {
+    /// The first of those that pass, so many, are the user's: they stay, however far from the failing run.
+    pub(super) given: usize,
+    pub(super) passing: Vec<Neighbour>,
+    pub(super) failing: Vec<Neighbour>,
+    pub(super) expectations: &'a Expectations,
+    /// What those that pass expect, if that is not what the test expects.
+    pub(super) recorded: Option<RecordedValues>,
+}
+
+impl ChosenRuns<'_> {
+    /// Those that have to pass in a subject, the nearest first.
+    pub(super) fn near(&self, shape: &CodeShape) -> impl Iterator<Item = &Neighbour> {
+        let runs = shape.contrast.iter().flat_map(|runs| runs.passing.clone());
+        // The failing run is the first one.
+        runs.filter_map(|run| self.passing.get(run - 1))
+    }
+
+    pub(super) fn nearest(&self, shape: &CodeShape) -> Option<&Neighbour> {
+        self.near(shape).next()
+    }
+}
+
+/// How plain builds of the test with its runs went.
+pub(super) enum TriedRuns {
+    /// Runs pass, so many of them near the failing one.
+    Pass { near: usize, shape: CodeShape },
+    /// Why there are none.
+    Refused(&'static str),
+}
+
+impl TriedRuns {
+    pub(super) const NOT_PLAIN: Self = TriedRuns::Refused("not in a plain build");
+}
+
+/// What runs expect, each by itself.
+pub(super) struct RecordedValues {
+    pub file: FileIndex,
+    /// The bytes of the value that the test expects.
+    pub range: Range<usize>,
+    /// That value.
+    pub expected: String,
+    /// The one of each run that has to pass.
+    pub values: Vec<String>,
+}

@@ -1,0 +1,44 @@
+//! Files of packages.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::app::failure::Failure;
+use crate::disk::write_atomic;
+
+/// Files by their paths in the folder of the result.
+pub type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
+
+/// Reads a file.
+///
+/// # Errors
+/// When that cannot be done.
+pub fn read(path: &Utf8Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))
+}
+
+/// Reads a file of text.
+///
+/// # Errors
+/// When that cannot be done.
+pub fn text(path: &Utf8Path) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&read(path)?).into_owned())
+}
+
+/// What is told of a manifest that is none.
+pub fn unreadable(path: &Utf8Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::error(format!("cannot read `{path}`: {error}"))
+}
+
+/// Writes the files.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write(out: &Utf8Path, files: &Files) -> Result<(), Failure> {
+    for (path, bytes) in files {
+        write_atomic(out.join(path).as_std_path(), bytes)?;
+    }
+    Ok(())
+}

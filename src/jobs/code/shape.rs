@@ -1,0 +1,174 @@
+//! The sources and crates of a subject in one of the forms in which they are compiled.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::compile::{Crates, SubjectCrate};
+use crate::project::Invocation;
+use crate::rust::runs::Contrast;
+use crate::rust::{CrateRoot, SourceFile, Sources, flatten, function_of, with_nearest_assertions};
+use crate::source::Crate;
+
+/// The edition that code of all others can mostly be written in.
+const SHARED_EDITION: &str = "2018";
+
+/// The sources and crates of a subject.
+#[derive(Clone)]
+pub struct CodeShape {
+    /// The crates, and how rustc is called for each.
+    pub crates: Crates,
+    /// The sources: the root of the test's crate first, paths relative to the copy.
+    pub sources: Sources,
+    /// The runs that have to pass with the same code, if the sources ask for their inputs.
+    pub contrast: Option<Arc<Runs>>,
+    /// The tests that have to pass along.
+    pub companions: Arc<Companions>,
+}
+
+impl CodeShape {
+    /// All of it as one file of one crate, or why it cannot be that.
+    ///
+    /// # Errors
+    /// When the files or the calls of the compiler cannot be brought together.
+    pub fn flattened(&self) -> Result<CodeShape, &'static str> {
+        let tested = self.library();
+        let roots = self.crates.all.iter().enumerate().map(|(place, krate)| {
+            let has_tests = self.companions.of_library && Some(place) == tested;
+            Some(CrateRoot { has_tests, ..crate_root(krate)? })
+        });
+        let roots: Vec<CrateRoot> = roots.collect::<Option<_>>().unwrap_or_default();
+        let (tested, libraries) = roots.split_last().ok_or("a crate has no name")?;
+        let crates = self.crates.merged().ok_or("several packages have build scripts")?;
+        let sources = flatten(&self.sources, tested, libraries)
+            .map_err(|_| "a file is not made of Rust's tokens")?;
+        Ok(CodeShape { crates, sources, ..self.clone() })
+    }
+
+    /// The same as one file in its own edition and in that of 2018, the likelier one first: it may take what a later one
+    /// rejects, where that of a library is an earlier one than that of the test; and in 2015 the file could not become
+    /// a module, of several in one crate.
+    #[must_use]
+    pub fn in_editions(self, of: &CodeShape) -> Vec<CodeShape> {
+        let own = self.crates.tested().map(|krate| edition(&krate.call));
+        let oldest = of.crates.all.iter().map(|krate| edition(&krate.call)).min();
+        let (Some(own), Some(oldest)) = (own, oldest) else { return vec![self] };
+        let (is_older, is_newer) = (own < SHARED_EDITION, own > SHARED_EDITION);
+        if !(is_older || is_newer && oldest <= SHARED_EDITION) {
+            return vec![self];
+        }
+        let mut shared = self.clone();
+        for krate in &mut shared.crates.all {
+            krate.call = krate.call.in_edition(SHARED_EDITION);
+        }
+        if is_older { vec![shared, self] } else { vec![self, shared] }
+    }
+
+    /// The place of the library of the tested package, if the test stands outside of it.
+    fn library(&self) -> Option<usize> {
+        let (tested, others) = self.crates.all.split_last()?;
+        let folder = |krate: &SubjectCrate| krate.call.env.get("CARGO_MANIFEST_DIR").cloned();
+        others.iter().position(|krate| folder(krate) == folder(tested))
+    }
+
+    /// The same with the files of the library that only its own tests have, and `companions` among these; `None` if there
+    /// is no such library.
+    #[must_use]
+    pub fn with_library_tests(&self, companions: Companions) -> Option<CodeShape> {
+        let root = &self.crates.root;
+        let file = self.crates.all[self.library()?].call.root_file()?;
+        let path = root.join(file);
+        let read = |path: &Path| fs::read_to_string(path);
+        let krate = Crate::load(path.as_std_path(), root.as_std_path(), read).ok()?;
+        let others = krate.files().iter().filter_map(|file| {
+            let name = file.path.strip_prefix(root).ok()?.to_str()?;
+            let is_new = self.sources.position(name).is_none();
+            is_new.then(|| SourceFile::new(name, &*file.text))
+        });
+        let sources = self.sources.with(others);
+        let companions = Arc::new(Companions { of_library: true, ..companions });
+        Some(CodeShape { sources, companions, ..self.clone() })
+    }
+
+    /// Whether it is one file of one crate.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        self.sources.files.len() == 1 && self.crates.all.len() == 1
+    }
+}
+
+fn crate_root(krate: &SubjectCrate) -> Option<CrateRoot> {
+    Some(CrateRoot {
+        name: krate.call.crate_name()?.to_owned(),
+        file: krate.call.root_file()?.to_string(),
+        is_2015: edition(&krate.call) == "2015",
+        features: krate.call.features().map(str::to_owned).collect(),
+        has_tests: false,
+    })
+}
+
+pub(super) fn edition(call: &Invocation) -> &str {
+    call.values("--edition").next().unwrap_or("2015")
+}
+
+/// The number of the run that fails.
+pub(super) const FAILING: usize = 0;
+
+/// The runs of a test.
+#[derive(Debug)]
+pub struct Runs {
+    /// Their inputs.
+    pub contrast: Contrast,
+    /// Those that have to pass.
+    pub passing: Vec<usize>,
+    /// Whether they expect what the code has computed for their inputs, not what the test expects of its own.
+    pub are_recorded: bool,
+    /// The library that knows them, as `NAME=PATH`.
+    pub library: String,
+}
+
+impl Runs {
+    /// The inputs that differ between the failing run and these, as Rust source: those of the failing run, then of each of
+    /// these.
+    #[must_use]
+    pub fn inputs_of(&self, runs: &[usize]) -> Vec<String> {
+        let value = |values: &Vec<String>, run: usize| values.get(run).cloned().unwrap_or_default();
+        let is_differing = |values: &&Vec<String>| {
+            runs.iter().any(|run| value(values, *run) != value(values, FAILING))
+        };
+        let differing: Vec<_> = self.contrast.inputs.iter().filter(is_differing).collect();
+        let of = |run: usize| {
+            let texts = differing.iter().map(|values| value(values, run));
+            texts.collect::<Vec<String>>().join(", ")
+        };
+        std::iter::once(FAILING).chain(runs.iter().copied()).map(of).collect()
+    }
+}
+
+/// Tests that pass, and have to do so along with the one that fails.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Companions {
+    /// Their names, in one crate if they are tests of the library.
+    pub names: Vec<String>,
+    /// Whether they say what the code has to do: they run all that the failing one calls, or the user has named them.
+    pub are_telling: bool,
+    /// Whether they are tests of the library that the failing one uses.
+    pub of_library: bool,
+    /// Whether they keep only the assertions that are most like what the failing test says.
+    pub are_trimmed: bool,
+}
+
+/// So many assertions a test keeps that is trimmed.
+const MOST_ASSERTIONS: usize = 3;
+
+impl Companions {
+    /// The sources with these tests as they have to pass beside `failing`.
+    #[must_use]
+    pub fn in_sources(&self, sources: &Sources, failing: &str) -> Sources {
+        if !self.are_trimmed {
+            return sources.clone();
+        }
+        let names: Vec<&str> = self.names.iter().map(|test| function_of(test)).collect();
+        with_nearest_assertions(sources, &names, function_of(failing), MOST_ASSERTIONS)
+    }
+}

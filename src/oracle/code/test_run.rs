@@ -1,0 +1,87 @@
+//! One run of the test in a binary.
+
+use std::time::Duration;
+
+use crate::exec::{Confined, Finished, Interrupt, Job};
+use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::{Location, Signature};
+use crate::project::TestBinary;
+use crate::reduce::OracleError;
+
+/// How the test is run.
+#[derive(Clone)]
+pub struct TestRun<'a> {
+    /// Its name.
+    pub test: &'a str,
+    /// What runs it.
+    pub runner: TestRunner,
+    /// Further arguments for the binary.
+    pub args: &'a [String],
+    /// Tests that have to pass in the same build.
+    pub also: &'a [String],
+    /// Sets limits and confines a run.
+    pub confine: &'a (dyn Fn(Job) -> Confined + Sync),
+}
+
+/// How long one run may take, where it is not as long as any job may.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TimeLimit {
+    /// By the clock.
+    pub(super) wall: Option<Duration>,
+    /// How long it may compute.
+    pub(super) cpu: Option<Duration>,
+}
+
+impl TestRun<'_> {
+    /// Runs the test of a binary.
+    ///
+    /// # Errors
+    /// When it cannot be started or watched.
+    pub fn run(
+        &self,
+        binary: &TestBinary,
+        interrupt: &Interrupt,
+    ) -> Result<(Verdict, Finished), OracleError> {
+        self.run_within(TimeLimit::default(), binary, interrupt)
+    }
+
+    /// As [`TestRun::run`], with these limits of time.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn run_within(
+        &self,
+        limit: TimeLimit,
+        binary: &TestBinary,
+        interrupt: &Interrupt,
+    ) -> Result<(Verdict, Finished), OracleError> {
+        let job = (self.confine)(self.runner.job(binary, self.test, self.args));
+        let within = |mut job: Job| {
+            job.limits.time = limit.wall.or(job.limits.time);
+            job.limits.cpu = limit.cpu.or(job.limits.cpu);
+            job
+        };
+        let finished = job.map(within).run(interrupt)?;
+        let verdict = self.runner.interpret(&finished, self.test);
+        Ok((verdict, finished))
+    }
+
+    /// Where the innermost call in the sources of the binary stands that leads to the panic `shown`, which a
+    /// run has shown before; `None` where it does not come back or no call has a place.
+    ///
+    /// # Errors
+    /// When the test cannot be started or watched.
+    pub fn call_to(
+        &self,
+        shown: &Signature,
+        binary: &TestBinary,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Location>, OracleError> {
+        let Some(root) = &binary.compiled_in else { return Ok(None) };
+        let job = (self.confine)(self.runner.job(binary, self.test, self.args));
+        let finished = job.map(telling_calls).run(interrupt)?;
+        let verdict = self.runner.interpret(&finished, self.test);
+        Ok(innermost_call(&verdict, &finished, shown, Callers::Below(root)))
+    }
+}
