@@ -170,9 +170,6 @@ impl Counts {
         Summary {
             status,
             confirmed: signature.is_some(),
-            doubt: None,
-            error: None,
-            unreduced: Vec::new(),
             signature,
             builds: self.builds,
             checks: self.checks,
@@ -180,8 +177,7 @@ impl Counts {
             cached: self.cached,
             elapsed_ms: millis(self.elapsed),
             artifacts,
-            commands: Vec::new(),
-            next: Vec::new(),
+            ..Summary::default()
         }
     }
 

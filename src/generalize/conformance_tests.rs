@@ -269,16 +269,7 @@ fn a_pattern_with_mostly_invalid_instances_is_narrowed_to_valid_ones() {
 #[test]
 fn trees_need_fewer_candidates_than_characters() {
     use crate::reduce::dd::{shrink_list, without};
-    use crate::reduce::{Candidate, FromFn, Memory, Problem};
-
-    #[derive(Clone, Hash)]
-    struct Chars(Vec<char>);
-    impl Candidate for Chars {
-        type Key = usize;
-        fn key(&self) -> usize {
-            self.0.len()
-        }
-    }
+    use crate::reduce::{FromFn, Memory, Problem};
 
     let json = crate::grammar::builtin("json").unwrap();
     let fails = |text: &str| {
@@ -293,12 +284,12 @@ fn trees_need_fewer_candidates_than_characters() {
         format!("{{\"list\": [{}{{\"key\": [null]}}], \"x\": \"y\"}}", "1, [2, {}], ".repeat(20));
     let (tree, by_tree) = reduced(&json, &text, fails, Strategy::All);
     assert_eq!(tree.text(), "null");
-    let mut oracle = FromFn(|chars: &Chars| fails(&chars.0.iter().collect::<String>()));
-    let mut problem = Problem::new(Chars(text.chars().collect()), &mut oracle, Memory::Remember);
-    shrink_list(&mut problem, |c| c.0.len(), |c, removed| Chars(without(&c.0, removed))).unwrap();
+    let mut oracle = FromFn(|chars: &Vec<char>| fails(&chars.iter().collect::<String>()));
+    let mut problem = Problem::new(text.chars().collect(), &mut oracle, Memory::Remember);
+    shrink_list(&mut problem, Vec::len, |c, removed| without(c, removed)).unwrap();
     let by_chars = problem.counts().candidates;
     assert!(by_tree * 5 < by_chars, "{by_tree} against {by_chars}");
-    assert!(tree.text().len() <= problem.best().0.len());
+    assert!(tree.text().len() <= problem.best().len());
 }
 
 #[test]

@@ -103,17 +103,6 @@ mod tests {
     use super::*;
     use crate::reduce::{FromFn, Memory, Outcome};
 
-    #[derive(Debug, Clone, Hash)]
-    struct Kept(Vec<usize>);
-
-    impl Candidate for Kept {
-        type Key = usize;
-
-        fn key(&self) -> usize {
-            self.0.len()
-        }
-    }
-
     /// Element n needs n + 1 unless that is a multiple of 10.
     fn chains(kept: &mut [bool]) {
         for element in 1..kept.len() {
@@ -123,17 +112,17 @@ mod tests {
 
     fn search(needed: &[usize]) -> (Vec<usize>, u64) {
         let size = 500;
-        let mut oracle = FromFn(|kept: &Kept| {
-            let has = |element: &usize| kept.0.contains(element);
+        let mut oracle = FromFn(|kept: &Vec<usize>| {
+            let has = |element: &usize| kept.contains(element);
             let is_closed =
-                kept.0.iter().all(|element| (element + 1) % 10 == 0 || has(&(element + 1)));
+                kept.iter().all(|element| (element + 1) % 10 == 0 || has(&(element + 1)));
             if is_closed && needed.iter().all(has) { Outcome::Fail } else { Outcome::Unresolved }
         });
-        let list = |kept: &[bool]| Kept((0..size).filter(|element| kept[*element]).collect());
-        let mut problem = Problem::new(Kept((0..size).collect()), &mut oracle, Memory::Remember);
+        let list = |kept: &[bool]| (0..size).filter(|element| kept[*element]).collect();
+        let mut problem = Problem::new((0..size).collect(), &mut oracle, Memory::Remember);
         keep_closures(&mut problem, size, chains, list).unwrap();
         let counts = problem.counts();
-        (problem.into_best().0, counts.candidates)
+        (problem.into_best(), counts.candidates)
     }
 
     #[test]

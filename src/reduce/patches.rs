@@ -338,31 +338,19 @@ mod tests {
     use super::*;
     use crate::reduce::{FromFn, Memory, Oracle, OracleError, Outcome, Until};
 
-    /// The patches that are not applied yet.
-    #[derive(Debug, Clone, Hash, PartialEq)]
-    struct Kept(Vec<usize>);
-
-    impl Candidate for Kept {
-        type Key = usize;
-
-        fn key(&self) -> usize {
-            self.0.len()
-        }
-    }
-
     fn search(
         size: usize,
         approach: Approach,
         fails: impl Fn(&[usize]) -> bool,
     ) -> (Applied, Vec<usize>, u64) {
-        let mut oracle = FromFn(|kept: &Kept| Outcome::fail_if(fails(&kept.0)));
-        let mut problem = Problem::new(Kept((0..size).collect()), &mut oracle, Memory::Remember);
+        let mut oracle = FromFn(|kept: &Vec<usize>| Outcome::fail_if(fails(kept)));
+        let mut problem = Problem::new((0..size).collect(), &mut oracle, Memory::Remember);
         let applied = apply_patches(&mut problem, &vec![1; size], approach, |patches| {
-            Some(Kept((0..size).filter(|patch| !patches.contains(patch)).collect()))
+            Some((0..size).filter(|patch| !patches.contains(patch)).collect())
         })
         .unwrap();
         let counts = problem.counts();
-        (applied, problem.into_best().0, counts.candidates)
+        (applied, problem.into_best(), counts.candidates)
     }
 
     #[test]
@@ -409,9 +397,9 @@ mod tests {
     /// An oracle that is asked many candidates at once.
     struct Wide<F>(F);
 
-    impl<F: Fn(&[usize]) -> bool> Oracle<Kept> for Wide<F> {
-        fn ask(&mut self, candidate: &Kept) -> Result<Outcome, OracleError> {
-            Ok(Outcome::fail_if((self.0)(&candidate.0)))
+    impl<F: Fn(&[usize]) -> bool> Oracle<Vec<usize>> for Wide<F> {
+        fn ask(&mut self, candidate: &Vec<usize>) -> Result<Outcome, OracleError> {
+            Ok(Outcome::fail_if((self.0)(candidate)))
         }
 
         fn batch(&self) -> usize {
@@ -421,13 +409,13 @@ mod tests {
 
     fn search_wide(fails: impl Fn(&[usize]) -> bool) -> (Vec<usize>, u64) {
         let mut oracle = Wide(fails);
-        let mut problem = Problem::new(Kept((0..64).collect()), &mut oracle, Memory::Remember);
+        let mut problem = Problem::new((0..64).collect(), &mut oracle, Memory::Remember);
         apply_patches(&mut problem, &[1; 64], Approach::SideBySide, |patches| {
-            Some(Kept((0..64).filter(|patch| !patches.contains(patch)).collect()))
+            Some((0..64).filter(|patch| !patches.contains(patch)).collect())
         })
         .unwrap();
         let calls = problem.counts().candidates;
-        (problem.into_best().0, calls)
+        (problem.into_best(), calls)
     }
 
     #[test]
@@ -446,13 +434,17 @@ mod tests {
     /// An oracle that is asked many candidates at once only if they are like the best.
     struct WideForVariants(Vec<usize>);
 
-    impl Oracle<Kept> for WideForVariants {
-        fn ask(&mut self, candidate: &Kept) -> Result<Outcome, OracleError> {
-            let fails = candidate.0.contains(&3) || candidate.0.contains(&40);
+    impl Oracle<Vec<usize>> for WideForVariants {
+        fn ask(&mut self, candidate: &Vec<usize>) -> Result<Outcome, OracleError> {
+            let fails = candidate.contains(&3) || candidate.contains(&40);
             Ok(if fails { Outcome::Fail } else { Outcome::Pass })
         }
 
-        fn run(&mut self, candidates: &[Kept], _: Until) -> Result<Vec<Outcome>, OracleError> {
+        fn run(
+            &mut self,
+            candidates: &[Vec<usize>],
+            _: Until,
+        ) -> Result<Vec<Outcome>, OracleError> {
             self.0.push(candidates.len());
             candidates.iter().map(|kept| self.ask(kept)).collect()
         }
@@ -465,9 +457,9 @@ mod tests {
     #[test]
     fn those_that_are_alike_are_asked_in_two_bundles() {
         let mut oracle = WideForVariants(Vec::new());
-        let mut problem = Problem::new(Kept((0..64).collect()), &mut oracle, Memory::Remember);
+        let mut problem = Problem::new((0..64).collect(), &mut oracle, Memory::Remember);
         let applied = apply_patches(&mut problem, &[1; 64], Approach::Variants, |patches| {
-            Some(Kept((0..64).filter(|patch| !patches.contains(patch)).collect()))
+            Some((0..64).filter(|patch| !patches.contains(patch)).collect())
         })
         .unwrap();
         drop(problem);

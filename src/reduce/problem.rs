@@ -27,6 +27,24 @@ pub trait Candidate: Clone + Hash {
     fn key(&self) -> Self::Key;
 }
 
+#[cfg(test)]
+impl<T: Clone + Hash> Candidate for Vec<T> {
+    type Key = usize;
+
+    fn key(&self) -> usize {
+        self.len()
+    }
+}
+
+#[cfg(test)]
+impl Candidate for String {
+    type Key = usize;
+
+    fn key(&self) -> usize {
+        self.len()
+    }
+}
+
 /// Exact counts of what was asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {

@@ -320,7 +320,7 @@ impl Tier {
 }
 
 /// How a run ended, and what it took.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// How it ended.
     pub status: Status,
@@ -417,7 +417,7 @@ pub struct DebugTarget {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// The subject is smaller now.
@@ -435,6 +435,7 @@ pub enum Status {
     /// The user stopped it; the best so far is the result.
     Interrupted,
     /// The environment prevents it.
+    #[default]
     Error,
 }
 

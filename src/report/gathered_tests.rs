@@ -1,6 +1,6 @@
 //! Tests of the reports that tell of one test as a whole.
 
-use super::testing::Shared;
+use super::testing::{self, Shared};
 use super::*;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 
@@ -16,16 +16,7 @@ fn signature() -> Signature {
 fn reduced() -> Vec<Event> {
     vec![
         Event::Failure { test: "a::t".into(), package: "p".into(), signature: signature() },
-        Event::Input(Input {
-            id: 0,
-            kind: "str".into(),
-            file: "tests/a.rs".into(),
-            line: 7,
-            elements: Some(20),
-            origin: "literal".into(),
-            path: None,
-            tier: Tier::InProcess,
-        }),
+        Event::Input(testing::input(0, "tests/a.rs", 7)),
         Event::Reduced {
             id: 0,
             elements_before: 20,
@@ -42,21 +33,15 @@ fn summary_of(status: Status) -> Summary {
     Summary {
         status,
         confirmed: status == Status::Reduced,
-        doubt: None,
-        error: None,
-        unreduced: Vec::new(),
         signature: (status == Status::Reduced).then(signature),
         builds: 3,
-        checks: 0,
         candidates: 12,
-        cached: 0,
         elapsed_ms: 1_062,
         artifacts: Artifacts {
             regression_test: Some("/no/such/reduced_t.rs".into()),
             ..Artifacts::default()
         },
-        commands: Vec::new(),
-        next: Vec::new(),
+        ..Summary::default()
     }
 }
 

@@ -70,9 +70,7 @@ mod tests {
     use super::*;
     use crate::oracle::signature::{FailureKind, Location, Signature};
     use crate::reduce::Outcome;
-    use crate::report::{
-        Artifacts, Difference, Input, Pattern, ReducedFile, Status, Summary, Tier,
-    };
+    use crate::report::{Artifacts, Difference, Pattern, ReducedFile, Status, Summary, testing};
 
     fn lines(events: &[Event]) -> (String, String) {
         let (mut out, mut log) = (Vec::new(), Vec::new());
@@ -100,16 +98,7 @@ mod tests {
             &format!(r#"{{"reason":"failure","test":"t","package":"p","signature":{json}}}"#),
         );
         check(
-            Event::Input(Input {
-                id: 0,
-                kind: "str".into(),
-                file: "tests/a.rs".into(),
-                line: 7,
-                elements: Some(9684),
-                origin: "literal".into(),
-                path: None,
-                tier: Tier::InProcess,
-            }),
+            Event::Input(testing::input(0, "tests/a.rs", 7)),
             r#"{"reason":"input","id":0,"kind":"str","file":"tests/a.rs","line":7,"elements":9684,"origin":"literal","tier":"in-process"}"#,
         );
         check(
@@ -184,19 +173,12 @@ mod tests {
     fn the_summary_leaves_out_what_was_not_written() {
         let summary = Summary {
             status: Status::NotReproduced,
-            confirmed: false,
-            doubt: None,
-            error: None,
-            unreduced: Vec::new(),
-            signature: None,
             builds: 3,
-            checks: 0,
             candidates: 512,
             cached: 40,
             elapsed_ms: 7,
             artifacts: Artifacts { regression_test: Some("r.rs".into()), ..Artifacts::default() },
-            commands: Vec::new(),
-            next: Vec::new(),
+            ..Summary::default()
         };
         check(
             Event::Summary(summary),

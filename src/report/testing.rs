@@ -3,6 +3,22 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use super::{Input, Tier};
+
+/// A text of 9,684 characters in a test.
+pub(super) fn input(id: usize, file: &str, line: u32) -> Input {
+    Input {
+        id,
+        kind: "str".into(),
+        file: file.into(),
+        line,
+        elements: Some(9684),
+        origin: "literal".into(),
+        path: None,
+        tier: Tier::InProcess,
+    }
+}
+
 /// What was written, wherever it was handed on to.
 #[derive(Clone, Default)]
 pub(super) struct Shared(Arc<Mutex<Vec<u8>>>);

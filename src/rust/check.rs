@@ -49,7 +49,9 @@ pub trait Check {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError>;
+    fn unused(&mut self, _sources: &Sources) -> Result<Unused, OracleError> {
+        Ok(Vec::new())
+    }
 
     /// What is unused in a candidate, or the errors if it does not compile.
     ///

@@ -206,7 +206,6 @@ impl Imports {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::Unused;
     use crate::rust::testing::{removals_of, sources_of};
 
     const TEXT: &str = "fn a() { b(1); c(2); } fn b(x: u8) {} fn c(x: u8) {} fn d() {}";
@@ -215,10 +214,6 @@ mod tests {
     struct Calls(usize);
 
     impl Check for Calls {
-        fn unused(&mut self, _: &Sources) -> Result<Unused, OracleError> {
-            Ok(Vec::new())
-        }
-
         fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             self.0 += 1;
             let text = &sources.files[0].text;
@@ -253,10 +248,6 @@ mod tests {
     struct Imported;
 
     impl Check for Imported {
-        fn unused(&mut self, _: &Sources) -> Result<Unused, OracleError> {
-            Ok(Vec::new())
-        }
-
         fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             let text = &*sources.files[0].text;
             let compile_error = |name: &str, place: usize| CompileError {
@@ -298,10 +289,6 @@ mod tests {
     struct NotEmpty(usize);
 
     impl Check for NotEmpty {
-        fn unused(&mut self, _: &Sources) -> Result<Unused, OracleError> {
-            Ok(Vec::new())
-        }
-
         fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             self.0 += 1;
             let text = &sources.files[0].text;

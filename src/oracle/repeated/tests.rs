@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 use crate::oracle::flaky::{FlakyError, Tally};
-use crate::reduce::{Candidate, FromFn, Memory, Problem, Stop};
+use crate::reduce::{FromFn, Memory, Problem, Stop};
 
 const SEEDS: u64 = 200;
 /// The stated risk of a wrong result, in results of all seeds.
@@ -16,36 +16,24 @@ const NEEDED: [u32; 2] = [3, 17];
 const OFTEN: u32 = 9;
 const ELEMENTS: u32 = 24;
 
-#[derive(Clone, Hash, Debug)]
-struct List(Vec<u32>);
-
-impl Candidate for List {
-    type Key = usize;
-
-    fn key(&self) -> usize {
-        self.0.len()
-    }
-}
-
 /// How often a list fails: with what it needs at `rate`, and at a tenth of it without what makes it frequent.
-fn rate_of(list: &List, rate: f64) -> f64 {
-    if !NEEDED.iter().all(|needed| list.0.contains(needed)) {
+fn rate_of(list: &[u32], rate: f64) -> f64 {
+    if !NEEDED.iter().all(|needed| list.contains(needed)) {
         return 0.0;
     }
-    if list.0.contains(&OFTEN) { rate } else { rate / 10.0 }
+    if list.contains(&OFTEN) { rate } else { rate / 10.0 }
 }
 
 /// Removes one element after the other until none can go.
-fn reduce(from: &List, oracle: &mut dyn Oracle<List>) -> Result<List, Stop> {
-    let mut problem = Problem::new(from.clone(), oracle, Memory::Forget);
+fn reduce(from: &[u32], oracle: &mut dyn Oracle<Vec<u32>>) -> Result<Vec<u32>, Stop> {
+    let mut problem = Problem::new(from.to_vec(), oracle, Memory::Forget);
     loop {
-        let before = problem.best().0.len();
-        for element in from.0.iter().rev() {
-            let rest = problem.best().0.iter().filter(|it| *it != element);
-            let rest = List(rest.copied().collect());
-            problem.consider(rest)?;
+        let before = problem.best().len();
+        for element in from.iter().rev() {
+            let rest = problem.best().iter().filter(|it| *it != element);
+            problem.consider(rest.copied().collect())?;
         }
-        if problem.best().0.len() == before {
+        if problem.best().len() == before {
             return Ok(problem.into_best());
         }
     }
@@ -65,8 +53,8 @@ enum End {
 /// A whole job: ten runs, a plan, searches, and the last look.
 fn job(rate: f64, seed: u64) -> End {
     let mut random = StdRng::seed_from_u64(seed);
-    let original = List((0..ELEMENTS).collect());
-    let mut runs = |list: &List| Outcome::fail_if(random.random_bool(rate_of(list, rate)));
+    let original: Vec<u32> = (0..ELEMENTS).collect();
+    let mut runs = |list: &Vec<u32>| Outcome::fail_if(random.random_bool(rate_of(list, rate)));
     let mut tally = Tally::default();
     for _ in 0..10 {
         tally.add(runs(&original).is_fail());
@@ -89,13 +77,13 @@ fn job(rate: f64, seed: u64) -> End {
 }
 
 /// Between the lowest rate and a third of it either answer is right.
-fn is_right(found: &List, rate: f64, min_rate: f64) -> bool {
-    let fails_often_enough = |list: &List| rate_of(list, rate) >= min_rate;
+fn is_right(found: &[u32], rate: f64, min_rate: f64) -> bool {
+    let fails_often_enough = |list: &Vec<u32>| rate_of(list, rate) >= min_rate;
     let without = |element: &u32| {
-        let rest = found.0.iter().filter(|it| *it != element);
-        List(rest.copied().collect())
+        let rest = found.iter().filter(|it| *it != element);
+        rest.copied().collect()
     };
-    let can_lose_one = found.0.iter().any(|it| fails_often_enough(&without(it)));
+    let can_lose_one = found.iter().any(|it| fails_often_enough(&without(it)));
     rate_of(found, rate) > min_rate / 3.0 && !can_lose_one
 }
 

@@ -143,11 +143,7 @@ fn arguments(tree: &Tree<'_>, call: &Macro) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing;
-
-    fn results(text: &str) -> Vec<String> {
-        testing::results(propose, text)
-    }
+    use crate::rust::testing::results;
 
     #[test]
     fn parts_of_all_kinds_are_lifted() {
@@ -177,7 +173,11 @@ mod tests {
             ("fn f() { a(&b.c(|| { d() })); }", "fn f() { { d() }; }"),
             ("fn f() { a(b(|| { c(); d() })); }", "fn f() { c();  }"),
         ] {
-            assert!(results(before).contains(&after.to_owned()), "{before}: {:?}", results(before));
+            assert!(
+                results(propose, before).contains(&after.to_owned()),
+                "{before}: {:?}",
+                results(propose, before)
+            );
         }
     }
 }

@@ -235,18 +235,14 @@ fn name_of(parameter: &FnArg) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing;
-
-    fn results(text: &str) -> Vec<String> {
-        testing::results(propose, text)
-    }
+    use crate::rust::testing::results;
 
     #[test]
     fn a_method_gets_its_receiver_and_type() {
         let text = "impl A<u8> { fn f(self, at: u8) -> E { E { at, by: self.by, of: Self::N } } } \
                     fn g(a: A<u8>) { a.f(1); }";
         assert_eq!(
-            results(text),
+            results(propose, text),
             ["impl A<u8> {  } fn g(a: A<u8>) { E { at: 1, by: a.by, of: A<u8>::N }; }"]
         );
     }
@@ -254,7 +250,7 @@ mod tests {
     #[test]
     fn a_body_of_several_statements_becomes_a_block() {
         let text = "fn f(a: u8) { g(a); h(a) } fn i() { f(1 + 2) }";
-        assert_eq!(results(text), [" fn i() { { g(1 + 2); h(1 + 2) } }"]);
+        assert_eq!(results(propose, text), [" fn i() { { g(1 + 2); h(1 + 2) } }"]);
     }
 
     #[test]
@@ -262,7 +258,7 @@ mod tests {
         let text =
             "struct E; impl E { fn f(self) { E::g(Self); h::E } } mod a { fn b(e: T) { e.f() } }";
         assert_eq!(
-            results(text),
+            results(propose, text),
             ["struct E; impl E {  } mod a { fn b(e: T) { { crate::E::g(crate::E); h::E } } }"]
         );
     }
@@ -271,14 +267,14 @@ mod tests {
     fn functions_of_the_same_name_are_told_apart() {
         let text = "impl A { fn new() -> A { A(B::new()) } } impl B { fn new() -> B { B } } fn f() { A::new(); }";
         assert_eq!(
-            results(text),
+            results(propose, text),
             [
                 "impl A {  } impl B { fn new() -> B { B } } fn f() { A(B::new()); }",
                 "impl A { fn new() -> A { A(B) } } impl B {  } fn f() { A::new(); }",
             ]
         );
         let text = "impl A { fn f(self) { self.b.f() } } impl B { fn f(self) { 1 } } fn g(a: A) { a.f(); }";
-        let results = results(text);
+        let results = results(propose, text);
         for expected in [
             "impl A {  } impl B { fn f(self) { 1 } } fn g(a: A) { a.b.f(); }",
             "impl A { fn f(self) { 1 } } impl B {  } fn g(a: A) { a.f(); }",
@@ -289,9 +285,9 @@ mod tests {
 
     #[test]
     fn what_calls_itself_returns_early_or_is_a_value_stays() {
-        assert!(results("fn f(a: u8) { f(a) } fn g() { f(1) }").is_empty());
-        assert!(results("fn f(a: u8) { return } fn g() { f(1) }").is_empty());
-        assert!(results("fn f(a: u8) {} fn g() { f(1); h(f) }").is_empty());
-        assert!(results("fn f((a, b): C) {} fn g() { f(1) }").is_empty());
+        assert!(results(propose, "fn f(a: u8) { f(a) } fn g() { f(1) }").is_empty());
+        assert!(results(propose, "fn f(a: u8) { return } fn g() { f(1) }").is_empty());
+        assert!(results(propose, "fn f(a: u8) {} fn g() { f(1); h(f) }").is_empty());
+        assert!(results(propose, "fn f((a, b): C) {} fn g() { f(1) }").is_empty());
     }
 }

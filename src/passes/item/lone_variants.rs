@@ -112,18 +112,14 @@ fn imports(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing;
-
-    fn made_of(text: &str) -> Vec<String> {
-        testing::lines(propose, text)
-    }
+    use crate::rust::testing::lines;
 
     #[test]
     fn imports_of_the_variant_and_self_are_followed() {
         let text = "mod m { enum E<T> { A(T, u8), } impl<T> E<T> { fn f(t: T) -> Self { Self::A(t, 1) } } \
                     use E::*; } fn g(e: m::E<u8>) { let m::E::A(..) = e; }";
         assert_eq!(
-            made_of(text),
+            lines(propose, text),
             ["mod m { struct A<T> (T, u8); impl<T> A<T> { fn f(t: T) -> Self { Self(t, 1) } } } \
               fn g(e: m::A<u8>) { let m::A(..) = e; }"]
         );
@@ -132,13 +128,13 @@ mod tests {
     #[test]
     fn without_fields_a_semicolon_ends_the_struct() {
         assert_eq!(
-            made_of("#[derive(Debug)] enum E { A } static E_: E = E::A;"),
+            lines(propose, "#[derive(Debug)] enum E { A } static E_: E = E::A;"),
             ["#[derive(Debug)] struct A ; static E_: A = A;"]
         );
     }
 
     #[test]
     fn enums_of_several_variants_stay() {
-        assert_eq!(made_of("enum E { A, B } enum F {}"), [""; 0]);
+        assert_eq!(lines(propose, "enum E { A, B } enum F {}"), [""; 0]);
     }
 }

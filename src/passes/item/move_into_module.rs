@@ -93,16 +93,13 @@ fn prefixes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing;
-
-    fn made_of(text: &str) -> Vec<String> {
-        testing::lines(propose, text)
-    }
+    use crate::rust::testing::lines;
 
     #[test]
     fn the_module_is_closed_after_what_follows_it() {
         assert_eq!(
-            made_of(
+            lines(
+                propose,
                 "#![a] struct A; #[cfg(test)] mod m { fn f() { super::g(crate::A) } } fn g(a: A) {}"
             ),
             ["#![a] #[cfg(test)] mod m { struct A; fn f() { g(A) } fn g(a: A) {} }"]
@@ -112,14 +109,14 @@ mod tests {
     #[test]
     fn only_super_leads_to_what_is_around_an_inner_module() {
         assert_eq!(
-            made_of("mod n { struct A; mod m { fn f() { super::A; crate::n::A } } }"),
+            lines(propose, "mod n { struct A; mod m { fn f() { super::A; crate::n::A } } }"),
             ["mod n { mod m { struct A; fn f() { A; crate::n::A } } }"]
         );
     }
 
     #[test]
     fn modules_that_do_not_name_what_is_around_them_stay() {
-        assert_eq!(made_of("struct A; mod m { fn f() {} }"), [""; 0]);
-        assert_eq!(made_of("mod m { fn f() { crate::m::f() } }"), [""; 0]);
+        assert_eq!(lines(propose, "struct A; mod m { fn f() {} }"), [""; 0]);
+        assert_eq!(lines(propose, "mod m { fn f() { crate::m::f() } }"), [""; 0]);
     }
 }

@@ -62,30 +62,26 @@ fn all_of_it(tree: &Tree<'_>, import: &Import, uses: &[&Path]) -> Option<Reducti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing;
-
-    fn results(text: &str) -> Vec<String> {
-        testing::results(propose, text)
-    }
+    use crate::rust::testing::results;
 
     #[test]
     fn everything_is_imported_of_a_module_that_is_named_often() {
         let text = "use std::fmt; fn f(a: fmt::A, b: fmt::B) {}";
-        assert_eq!(results(text), ["use std::fmt::*; fn f(a: A, b: B) {}"]);
+        assert_eq!(results(propose, text), ["use std::fmt::*; fn f(a: A, b: B) {}"]);
     }
 
     #[test]
     fn a_part_of_a_group_is_written_out_only_where_that_is_shorter() {
-        assert!(results("use a::{b, c}; fn f(x: b) {}").is_empty());
+        assert!(results(propose, "use a::{b, c}; fn f(x: b) {}").is_empty());
         let text = "use d::{a::b::{c}, e}; fn f(x: e, y: c) {}";
-        assert!(results(text).is_empty(), "{:?}", results(text));
+        assert!(results(propose, text).is_empty(), "{:?}", results(propose, text));
         let alone = "use a::{self, b::c}; use d::e; fn f(x: e, y: c) {}";
-        assert_eq!(results(alone), ["use a::{self, b::c};  fn f(x: d::e, y: c) {}"]);
+        assert_eq!(results(propose, alone), ["use a::{self, b::c};  fn f(x: d::e, y: c) {}"]);
     }
 
     #[test]
     fn names_in_other_modules_are_not_meant() {
         let text = "use std::io; mod m { fn f(x: io::A) {} }";
-        assert!(results(text).is_empty(), "{:?}", results(text));
+        assert!(results(propose, text).is_empty(), "{:?}", results(propose, text));
     }
 }

@@ -361,32 +361,32 @@ fn fits(argument: &GenericArgument, is_lifetime: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing;
-
-    fn results(text: &str) -> Vec<String> {
-        testing::results(propose, text)
-    }
+    use crate::rust::testing::results;
 
     #[test]
     fn a_lifetime_goes_with_its_references_and_arguments() {
         let text = "struct S<'a>(&'a u8); fn f<'b>(s: S<'b>) {}";
         assert!(
-            results(text).contains(&"struct S(& u8); fn f<'b>(s: S) {}".to_owned()),
+            results(propose, text).contains(&"struct S(& u8); fn f<'b>(s: S) {}".to_owned()),
             "{:?}",
-            results(text)
+            results(propose, text)
         );
     }
 
     #[test]
     fn what_is_demanded_of_a_type_goes_with_it() {
         let text = "fn f<T>(t: T) where T: Copy {}";
-        assert!(results(text).contains(&"fn f(t: ())  {}".to_owned()), "{:?}", results(text));
+        assert!(
+            results(propose, text).contains(&"fn f(t: ())  {}".to_owned()),
+            "{:?}",
+            results(propose, text)
+        );
     }
 
     #[test]
     fn numbers_may_stand_for_a_type() {
         let text = "impl<T> S<T> { fn f(t: T, u: T::A) {} }";
-        let results = results(text);
+        let results = results(propose, text);
         for expected in [
             "impl S<()> { fn f(t: (), u: <()>::A) {} }",
             "impl S<u8> { fn f(t: u8, u: <u8>::A) {} }",
@@ -398,7 +398,7 @@ mod tests {
     #[test]
     fn implementations_lose_their_parameter_along() {
         let text = "struct S<A>(Vec<A>); impl<A: C> S<A> { fn f(a: A) {} } impl S<u32> {} impl<B> Default for S<B> {}";
-        let results = results(text);
+        let results = results(propose, text);
         for expected in ["()", "u32"] {
             let expected = format!(
                 "struct S(Vec<{expected}>); impl S {{ fn f(a: {expected}) {{}} }} impl S {{}} impl Default for S {{}}"
@@ -412,13 +412,17 @@ mod tests {
         let text = "enum E<A> { V(A) } impl<B: Sized + Tr> E<B> {} trait Tr {} impl Tr for f64 {} impl<T> Tr for [T] {}";
         let expected =
             "enum E { V(f64) } impl E {} trait Tr {} impl Tr for f64 {} impl<T> Tr for [T] {}";
-        let results = results(text);
+        let results = results(propose, text);
         assert!(results.contains(&expected.to_owned()), "{results:#?}");
     }
 
     #[test]
     fn a_path_that_starts_with_the_parameter_stays_a_path() {
         let text = "fn f<T: Tr>(t: T::A) {}";
-        assert!(results(text).contains(&"fn f(t: <()>::A) {}".to_owned()), "{:?}", results(text));
+        assert!(
+            results(propose, text).contains(&"fn f(t: <()>::A) {}".to_owned()),
+            "{:?}",
+            results(propose, text)
+        );
     }
 }

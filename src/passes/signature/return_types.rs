@@ -85,21 +85,17 @@ fn acts(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing;
-
-    fn results(text: &str) -> Vec<String> {
-        testing::lines(propose, text)
-    }
+    use crate::rust::testing::{lines, proposes};
 
     #[test]
     fn what_stands_before_the_value_may_stay() {
-        let results = results("fn f() -> u8 { g(); 1 }");
+        let results = lines(propose, "fn f() -> u8 { g(); 1 }");
         assert!(results.contains(&"fn f() { g(); }".to_owned()), "{results:?}");
     }
 
     #[test]
     fn a_call_in_the_value_may_become_a_statement() {
-        let results = results("fn f() -> R { Ok(A { a: g()?.h(|| i()) }) }");
+        let results = lines(propose, "fn f() -> R { Ok(A { a: g()?.h(|| i()) }) }");
         for call in ["Ok(A { a: g()?.h(|| i()) })", "g()?.h(|| i())", "g()"] {
             let result = format!("fn f() {{ {call}; }}");
             assert!(results.contains(&result), "{results:?}");
@@ -109,11 +105,11 @@ mod tests {
 
     #[test]
     fn so_may_what_can_panic() {
-        let results = results("fn f() -> R { Ok(A { a: 0 - b[1] as u8 }) }");
+        let results = lines(propose, "fn f() -> R { Ok(A { a: 0 - b[1] as u8 }) }");
         for part in ["0 - b[1] as u8", "b[1]"] {
             let result = format!("fn f() {{ {part}; }}");
             assert!(results.contains(&result), "{results:?}");
         }
-        testing::proposes(propose, "fn f() -> R { Ok((0, &a[1..])) }", "fn f() { &a[1..]; }");
+        proposes(propose, "fn f() -> R { Ok((0, &a[1..])) }", "fn f() { &a[1..]; }");
     }
 }

@@ -79,23 +79,23 @@ fn with_constants<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing;
-
-    fn results(text: &str) -> Vec<String> {
-        testing::results(propose, text)
-    }
+    use crate::rust::testing::results;
 
     #[test]
     fn a_let_goes_with_its_variables() {
         let text = "fn f() { let (a, b) = g(); S { a, b: c.b + b } }";
         let expected = "fn f() {  S { a: 0, b: c.b + 0 } }";
-        assert_eq!(results(text).len(), CONSTANTS.len());
-        assert!(results(text).contains(&expected.to_owned()), "{:?}", results(text));
+        assert_eq!(results(propose, text).len(), CONSTANTS.len());
+        assert!(
+            results(propose, text).contains(&expected.to_owned()),
+            "{:?}",
+            results(propose, text)
+        );
     }
 
     #[test]
     fn patterns_go_with_what_they_take_apart() {
-        let texts = results("fn f() { if let A(a) = b { g(a) } for i in c { g(i) } }");
+        let texts = results(propose, "fn f() { if let A(a) = b { g(a) } for i in c { g(i) } }");
         for expected in [
             "fn f() { { g(\"\") } for i in c { g(i) } }",
             "fn f() { if let A(a) = b { g(a) } { g(0) } }",
@@ -106,6 +106,6 @@ mod tests {
 
     #[test]
     fn what_binds_nothing_that_is_used_is_left_to_others() {
-        assert!(results("fn f() { let a = g(); match b { C => d } }").is_empty());
+        assert!(results(propose, "fn f() { let a = g(); match b { C => d } }").is_empty());
     }
 }

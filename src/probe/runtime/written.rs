@@ -235,8 +235,8 @@ macro_rules! floats {
 floats!("if32." f32 "if64." f64);
 
 macro_rules! lists {
-    ($($letter:literal $list:ty, [$($bound:tt)*])*) => { $(
-        impl<T: Value + $($bound)*> Value for $list {
+    ($($letter:literal $list:ty, [$($bound:tt)*], [$($generic:tt)*])*) => { $(
+        impl<T: Value + $($bound)*, $($generic)*> Value for $list {
             fn shape(out: &mut String) {
                 out.push($letter);
                 T::shape(out);
@@ -250,19 +250,11 @@ macro_rules! lists {
         }
     )* };
 }
-lists!('V' Vec<T>, [] 'D' VecDeque<T>, [] 'm' BTreeSet<T>, [Ord]);
-
-impl<T: Value + Eq + Hash, S: BuildHasher + Default> Value for HashSet<T, S> {
-    fn shape(out: &mut String) {
-        out.push('h');
-        T::shape(out);
-    }
-    fn write(&self, out: &mut Vec<u8>) {
-        T::write_all(self.iter(), self.len(), out);
-    }
-    fn read(input: &mut Input<'_>) -> Self {
-        T::read_all(input).into_iter().collect()
-    }
+lists! {
+    'V' Vec<T>, [], []
+    'D' VecDeque<T>, [], []
+    'm' BTreeSet<T>, [Ord], []
+    'h' HashSet<T, S>, [Eq + Hash], [S: BuildHasher + Default]
 }
 
 macro_rules! maps {

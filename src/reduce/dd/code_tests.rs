@@ -5,7 +5,7 @@
 //! fits is taken, a char that none fits is kept, and `#` begins a comment.
 
 use super::{Kept, Mode, dd};
-use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
+use crate::reduce::{FromFn, Memory, Outcome, Problem};
 
 /// The function in question, which loses the quotes of a text.
 const STRIP_MARKUP: &str = "\
@@ -114,22 +114,11 @@ fn judge(code: &str) -> Outcome {
     }
 }
 
-#[derive(Debug, Clone, Hash)]
-struct Code(String);
-
-impl Candidate for Code {
-    type Key = usize;
-
-    fn key(&self) -> usize {
-        self.0.len()
-    }
-}
-
 /// Minimizes code that is given in pieces; returns the pieces left, and the number of calls.
 fn minimize(pieces: &[String]) -> (Vec<String>, u64) {
-    let mut oracle = FromFn(|code: &Code| judge(&code.0));
-    let code = |kept: &Kept| Code(kept.of(pieces).concat());
-    let mut problem = Problem::new(Code(pieces.concat()), &mut oracle, Memory::Remember);
+    let mut oracle = FromFn(|code: &String| judge(code));
+    let code = |kept: &Kept| kept.of(pieces).concat();
+    let mut problem = Problem::new(pieces.concat(), &mut oracle, Memory::Remember);
     let found =
         dd(pieces.len(), Mode::Minimize, |kept| problem.ask(&code(kept))).expect("the code fails");
     (found.failing.of(pieces), problem.counts().candidates)

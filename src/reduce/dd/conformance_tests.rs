@@ -5,20 +5,9 @@
 
 use super::general::Difference;
 use super::{DdError, Kept, Mode, dd};
-use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
+use crate::reduce::{FromFn, Memory, Outcome, Problem};
 
 const MYSTERY: &str = r#"V"/+!aF-(V4EOz*+s/Q,7)2@0_"#;
-
-#[derive(Debug, Clone, Hash)]
-struct Text(String);
-
-impl Candidate for Text {
-    type Key = usize;
-
-    fn key(&self) -> usize {
-        self.0.len()
-    }
-}
 
 /// What dd ended with, and the calls it made.
 #[derive(Debug)]
@@ -33,13 +22,13 @@ fn run(input: &str, mode: Mode, judge: fn(&str) -> Outcome) -> Result<Run, DdErr
     let elements: Vec<char> = input.chars().collect();
     let text = |kept: &Kept| kept.of(&elements).into_iter().collect::<String>();
     let mut calls = Vec::new();
-    let mut oracle = FromFn(|text: &Text| {
-        calls.push((text.0.clone(), judge(&text.0)));
-        judge(&text.0)
+    let mut oracle = FromFn(|text: &String| {
+        calls.push((text.clone(), judge(text)));
+        judge(text)
     });
-    let mut problem = Problem::new(Text(input.into()), &mut oracle, Memory::Remember);
+    let mut problem = Problem::new(input.into(), &mut oracle, Memory::Remember);
     let Difference { passing, failing } =
-        dd(elements.len(), mode, |kept| problem.ask(&Text(text(kept))))?;
+        dd(elements.len(), mode, |kept| problem.ask(&text(kept)))?;
     drop(problem);
     Ok(Run {
         difference: text(&failing.minus(&passing)),

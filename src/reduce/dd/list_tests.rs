@@ -6,18 +6,7 @@ use std::slice;
 use proptest::prelude::*;
 
 use super::{shrink_list, without};
-use crate::reduce::{Candidate, Counts, FromFn, Memory, Oracle, OracleError, Outcome, Problem};
-
-#[derive(Debug, Clone, Hash, PartialEq, Eq)]
-struct Places(Vec<usize>);
-
-impl Candidate for Places {
-    type Key = usize;
-
-    fn key(&self) -> usize {
-        self.0.len()
-    }
-}
+use crate::reduce::{Counts, FromFn, Memory, Oracle, OracleError, Outcome, Problem};
 
 /// Says `Fail` where the closure says true, and asks to be handed `batch` candidates at once.
 struct Batched<F> {
@@ -25,9 +14,9 @@ struct Batched<F> {
     batch: usize,
 }
 
-impl<F: FnMut(&[usize]) -> bool> Oracle<Places> for Batched<F> {
-    fn ask(&mut self, candidate: &Places) -> Result<Outcome, OracleError> {
-        Ok(Outcome::fail_if((self.fails)(&candidate.0)))
+impl<F: FnMut(&[usize]) -> bool> Oracle<Vec<usize>> for Batched<F> {
+    fn ask(&mut self, candidate: &Vec<usize>) -> Result<Outcome, OracleError> {
+        Ok(Outcome::fail_if((self.fails)(candidate)))
     }
 
     fn batch(&self) -> usize {
@@ -46,13 +35,12 @@ fn shrink_in(
     fails: impl FnMut(&[usize]) -> bool,
 ) -> (Vec<usize>, Counts) {
     let mut oracle = Batched { fails, batch };
-    let mut problem = Problem::new(Places((0..len).collect()), &mut oracle, Memory::Forget);
-    let remove = |places: &Places, removed: &[Range<usize>]| Places(without(&places.0, removed));
-    let changed = shrink_list(&mut problem, |places| places.0.len(), remove)
-        .expect("nothing stops the search");
+    let mut problem = Problem::new((0..len).collect(), &mut oracle, Memory::Forget);
+    let remove = |places: &Vec<usize>, removed: &[Range<usize>]| without(places, removed);
+    let changed = shrink_list(&mut problem, Vec::len, remove).expect("nothing stops the search");
     let counts = problem.counts();
     assert_eq!(changed, counts.accepted > 0);
-    (problem.into_best().0, counts)
+    (problem.into_best(), counts)
 }
 
 fn is_one_minimal(places: &[usize], mut fails: impl FnMut(&[usize]) -> bool) -> bool {
@@ -169,14 +157,14 @@ proptest! {
 
 #[test]
 fn outcomes_that_do_not_fail_never_count_as_failing() {
-    let mut oracle = FromFn(|places: &Places| match places.0.len() {
+    let mut oracle = FromFn(|places: &Vec<usize>| match places.len() {
         0..=2 => Outcome::Pass,
         3..=5 => Outcome::Unresolved,
         6..=7 => Outcome::Timeout,
         _ => Outcome::Fail,
     });
-    let mut problem = Problem::new(Places((0..20).collect()), &mut oracle, Memory::Remember);
-    let remove = |places: &Places, removed: &[Range<usize>]| Places(without(&places.0, removed));
-    shrink_list(&mut problem, |places| places.0.len(), remove).expect("nothing stops the search");
-    assert_eq!(problem.best().0.len(), 8);
+    let mut problem = Problem::new((0..20).collect(), &mut oracle, Memory::Remember);
+    let remove = |places: &Vec<usize>, removed: &[Range<usize>]| without(places, removed);
+    shrink_list(&mut problem, Vec::len, remove).expect("nothing stops the search");
+    assert_eq!(problem.best().len(), 8);
 }

@@ -8,8 +8,8 @@ use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
 use crate::report::{
-    Artifacts, Contrast, Difference, Input, NextCommand, NextStep, Part, Pattern, ReducedFile,
-    Silent, Status, Tier, Without,
+    Artifacts, Contrast, Difference, NextCommand, NextStep, Part, Pattern, ReducedFile, Silent,
+    Status, Without, testing,
 };
 
 /// What a hostile program puts into all that it says.
@@ -25,16 +25,7 @@ fn failure(test: &str, message: &str) -> Event {
 }
 
 fn input(file: &str) -> Event {
-    Event::Input(Input {
-        id: 0,
-        kind: "str".into(),
-        file: file.into(),
-        line: 7,
-        elements: Some(9684),
-        origin: "literal".into(),
-        path: None,
-        tier: Tier::InProcess,
-    })
+    Event::Input(testing::input(0, file, 7))
 }
 
 fn reduced(text: &str, original: &str, said: &str) -> Event {
@@ -60,11 +51,9 @@ fn summary(page: &str) -> Summary {
         doubt: Some(
             "nobody has said so; `cargo reduce t --passes-with p@newest` settles it".into(),
         ),
-        error: None,
         unreduced: vec!["data.bin".into()],
         signature: Some(signature("after")),
         builds: 3,
-        checks: 0,
         candidates: 1512,
         cached: 40,
         elapsed_ms: 2345,
@@ -75,6 +64,7 @@ fn summary(page: &str) -> Summary {
         },
         commands: vec![NextCommand { verb: "Run it", command: "cargo test r".into() }],
         next: vec![NextStep { option: "--write", does: "adds the test" }],
+        ..Summary::default()
     }
 }
 

@@ -6,10 +6,8 @@ use super::*;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
-use crate::report::testing::Shared;
-use crate::report::{
-    Artifacts, Difference, Input, NextCommand, NextStep, Pattern, Status, Summary, Tier,
-};
+use crate::report::testing::{self, Shared};
+use crate::report::{Artifacts, Difference, NextCommand, NextStep, Pattern, Status, Summary};
 
 /// What goes to standard output and to standard error, without colours.
 fn shown(verbosity: Verbosity, events: &[Event]) -> (String, String) {
@@ -35,16 +33,7 @@ fn shown(verbosity: Verbosity, events: &[Event]) -> (String, String) {
 }
 
 fn input() -> Event {
-    Event::Input(Input {
-        id: 3,
-        kind: "str".into(),
-        file: "tests/a.rs".into(),
-        line: 17,
-        elements: Some(9684),
-        origin: "literal".into(),
-        path: None,
-        tier: Tier::InProcess,
-    })
+    Event::Input(testing::input(3, "tests/a.rs", 17))
 }
 
 fn reduced(text: &str) -> Event {
@@ -146,9 +135,6 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let summary = Summary {
         status: Status::Reduced,
         confirmed: true,
-        doubt: None,
-        error: None,
-        unreduced: Vec::new(),
         signature: Some(Signature::new(FailureKind::Exit, "exit status 3")),
         builds: 3,
         checks: 1,
@@ -156,8 +142,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         cached: 40,
         elapsed_ms: 2345,
         artifacts: Artifacts { regression_test: Some("out/r.rs".into()), ..Artifacts::default() },
-        commands: Vec::new(),
-        next: Vec::new(),
+        ..Summary::default()
     };
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary.clone())]);
     assert_eq!(
@@ -257,16 +242,10 @@ fn of_several_tests_there_is_an_overview() {
             confirmed: true,
             doubt: doubt.map(str::to_owned),
             error: error.map(str::to_owned),
-            unreduced: Vec::new(),
-            signature: None,
             builds: 3,
-            checks: 0,
             candidates: 512,
-            cached: 0,
             elapsed_ms: 900,
-            artifacts: Artifacts::default(),
-            commands: Vec::new(),
-            next: Vec::new(),
+            ..Summary::default()
         })
     };
     let events = [

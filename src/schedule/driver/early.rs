@@ -351,10 +351,6 @@ mod tests {
             Ok(Vec::new())
         }
 
-        fn unused(&mut self, _: &Sources) -> Result<Unused, OracleError> {
-            Ok(Vec::new())
-        }
-
         fn values(&mut self, sources: &Sources) -> Result<Vec<ObservedValue>, OracleError> {
             let text = &sources.files[0].text;
             let calls = text.match_indices("f(1, 2)").map(|(start, call)| ObservedValue {

@@ -82,7 +82,7 @@ impl<'a> Guard<'a> {
 mod tests {
     use super::*;
     use crate::reduce::OracleError;
-    use crate::rust::{CompileError, Sameness, SourceFile, Unused};
+    use crate::rust::{CompileError, Sameness, SourceFile};
 
     struct Guarding {
         only_failing: Vec<OriginalRange>,
@@ -91,10 +91,6 @@ mod tests {
 
     impl Check for Guarding {
         fn compile_errors(&mut self, _: &Sources) -> Result<Vec<CompileError>, OracleError> {
-            Ok(Vec::new())
-        }
-
-        fn unused(&mut self, _: &Sources) -> Result<Unused, OracleError> {
             Ok(Vec::new())
         }
 
