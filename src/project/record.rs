@@ -4,7 +4,6 @@
 //! like that, we note the call and become the program that was meant; so nothing stands between cargo
 //! and the compiler, and signals, exit codes and the jobserver are theirs.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -35,21 +34,12 @@ const NOISE: [&str; 8] = [
 ];
 
 /// One call of the compiler, and where it was made.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompilerCall {
     /// The call; its environment is all that there was.
     pub invocation: Invocation,
     /// Where it was started.
     pub cwd: Utf8PathBuf,
-}
-
-/// How a call is noted.
-#[derive(Serialize, Deserialize)]
-struct Note {
-    program: Utf8PathBuf,
-    args: Vec<String>,
-    env: BTreeMap<String, String>,
-    cwd: Utf8PathBuf,
 }
 
 /// What one run of cargo did.
@@ -162,21 +152,12 @@ fn read_notes(folder: &Path) -> std::io::Result<Vec<CompilerCall>> {
     for entry in folder.read_dir()? {
         let path = entry?.path();
         let time = path.metadata()?.modified()?;
-        if let Ok(note) = serde_json::from_slice::<Note>(&std::fs::read(&path)?) {
+        if let Ok(note) = serde_json::from_slice::<CompilerCall>(&std::fs::read(&path)?) {
             notes.push((time, note));
         }
     }
     notes.sort_by_key(|(time, _)| *time);
-    Ok(notes.into_iter().map(|(_, note)| note.into()).collect())
-}
-
-impl From<Note> for CompilerCall {
-    fn from(note: Note) -> Self {
-        CompilerCall {
-            invocation: Invocation { program: note.program, args: note.args, env: note.env },
-            cwd: note.cwd,
-        }
-    }
+    Ok(notes.into_iter().map(|(_, note)| note).collect())
 }
 
 /// Called by cargo as its compiler's wrapper: notes the call and becomes the compiler. Returns only if
@@ -219,12 +200,12 @@ fn note(program: &OsString, args: &[OsString]) -> Option<Vec<u8>> {
     let args: Vec<String> =
         args.iter().map(|arg| arg.clone().into_string().ok()).collect::<Option<_>>()?;
     args.iter().find(|arg| is_root(arg))?;
-    let noted = Note {
-        program: program.clone().into_string().ok()?.into(),
-        args,
-        env: std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect(),
+    let env = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
+    let program = program.clone().into_string().ok()?.into();
+    let noted = CompilerCall {
+        invocation: Invocation { program, args, env },
         cwd: Utf8PathBuf::from_path_buf(std::env::current_dir().ok()?).ok()?,
     };
     serde_json::to_vec(&noted).ok()
@@ -317,13 +298,10 @@ mod tests {
     use super::*;
 
     fn call(args: &[&str]) -> CompilerCall {
-        let note = Note {
-            program: "rustc".into(),
-            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
-            env: BTreeMap::new(),
-            cwd: "/w".into(),
-        };
-        note.into()
+        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let invocation =
+            Invocation { program: "rustc".into(), args, env: std::collections::BTreeMap::new() };
+        CompilerCall { invocation, cwd: "/w".into() }
     }
 
     #[test]

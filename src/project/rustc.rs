@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
 
 use crate::exec::Job;
 
@@ -33,7 +34,7 @@ const TWO_WORDS: [&str; 22] = [
 ];
 
 /// One call of rustc, as cargo made it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Invocation {
     /// rustc, or a wrapper of it.
     pub program: Utf8PathBuf,

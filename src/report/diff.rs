@@ -1,61 +1,14 @@
 //! Differences between two texts.
 
-use std::fmt::Write;
-use std::ops::Range;
-
-use similar::{DiffTag, group_diff_ops};
-
-use crate::oracle::signature::operations;
-
-/// Lines shown around a change.
-const CONTEXT: usize = 3;
+use similar::TextDiff;
 
 /// The unified diff from `before` to `after`, as `git apply` and `patch -p1` take it; empty when
 /// they are the same.
 pub fn unified_diff(path: &str, before: &str, after: &str) -> String {
     let old: Vec<&str> = before.split_inclusive('\n').collect();
     let new: Vec<&str> = after.split_inclusive('\n').collect();
-    if old == new {
-        return String::new();
-    }
-    let mut diff = format!("--- a/{path}\n+++ b/{path}\n");
-    for hunk in group_diff_ops(operations(&old, &new), CONTEXT) {
-        let ([first, ..], [.., last]) = (&hunk[..], &hunk[..]) else {
-            continue;
-        };
-        let old_lines = lines(first.old_range().start..last.old_range().end);
-        let new_lines = lines(first.new_range().start..last.new_range().end);
-        let _ = writeln!(diff, "@@ -{old_lines} +{new_lines} @@");
-        for operation in hunk {
-            let (gone, come) = (&old[operation.old_range()], &new[operation.new_range()]);
-            if operation.tag() == DiffTag::Equal {
-                put(&mut diff, ' ', gone);
-            } else {
-                put(&mut diff, '-', gone);
-                put(&mut diff, '+', come);
-            }
-        }
-    }
-    diff
-}
-
-/// Lines by their numbers: where they start, and how many there are. Without any, the one before.
-fn lines(range: Range<usize>) -> String {
-    match range.len() {
-        0 => format!("{},0", range.start),
-        1 => (range.start + 1).to_string(),
-        count => format!("{},{count}", range.start + 1),
-    }
-}
-
-fn put(diff: &mut String, mark: char, lines: &[&str]) {
-    for line in lines {
-        diff.push(mark);
-        diff.push_str(line);
-        if !line.ends_with('\n') {
-            diff.push_str("\n\\ No newline at end of file\n");
-        }
-    }
+    let diff = TextDiff::configure().newline_terminated(true).diff_slices(&old, &new);
+    diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
 }
 
 #[cfg(test)]

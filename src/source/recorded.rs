@@ -13,135 +13,118 @@ use super::printed::printed;
 ///
 /// `ParseError::Late(2)` and `Early(3)` make `ParseError::Early(3)`; `vec!["a".to_string()]` and `[]` make `vec![]`.
 pub fn written_like(expected: &str, shown: &str) -> Option<String> {
-    let expected: Expr = syn::parse_str(expected).ok()?;
+    let mut value: Expr = syn::parse_str(expected).ok()?;
     let shown: Expr = syn::parse_str(shown).ok()?;
-    let value = like(&expected, &shown)?;
+    show(&mut value, &shown)?;
     let text = printed(&syn::parse_quote!(fn value() { #value }))?;
     Some(text.trim_start_matches("fn value() {").trim_end().trim_end_matches('}').trim().to_owned())
 }
 
-fn like(expected: &Expr, shown: &Expr) -> Option<Expr> {
-    match (expected, shown) {
-        (Expr::Paren(inner), _) => Some(Expr::Paren(syn::ExprParen {
-            expr: Box::new(like(&inner.expr, shown)?),
-            ..inner.clone()
-        })),
-        (Expr::MethodCall(call), _) if call.args.is_empty() => {
-            let receiver = Box::new(like(&call.receiver, shown)?);
-            Some(Expr::MethodCall(syn::ExprMethodCall { receiver, ..call.clone() }))
-        }
-        (Expr::Reference(outer), _) => {
-            let expr = Box::new(like(&outer.expr, shown)?);
-            Some(Expr::Reference(syn::ExprReference { expr, ..outer.clone() }))
-        }
+/// Makes `made` what is `shown`, in the form that it has.
+fn show(made: &mut Expr, shown: &Expr) -> Option<()> {
+    let expects_option = is_option(made);
+    match (&mut *made, shown) {
+        (Expr::Paren(inner), _) => show(&mut inner.expr, shown)?,
+        (Expr::MethodCall(call), _) if call.args.is_empty() => show(&mut call.receiver, shown)?,
+        (Expr::Reference(outer), _) => show(&mut outer.expr, shown)?,
         (Expr::Macro(call), Expr::Array(list)) if call.mac.path.is_ident("vec") => {
-            let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+            let parser = Exprs::parse_terminated;
             let known = parser.parse2(call.mac.tokens.clone()).ok()?;
             let elements = elements_like(&known, &list.elems)?;
-            let mut made = call.clone();
-            made.mac.tokens = quote!(#(#elements),*);
-            Some(Expr::Macro(made))
+            call.mac.tokens = quote!(#(#elements),*);
         }
         (Expr::Array(known), Expr::Array(list)) if known.elems.len() == list.elems.len() => {
-            let elements = elements_like(&known.elems, &list.elems)?;
-            Some(Expr::Array(syn::ExprArray {
-                elems: elements.into_iter().collect(),
-                ..known.clone()
-            }))
+            show_each(&mut known.elems, &list.elems)?;
         }
         (Expr::Lit(ExprLit { lit: Lit::ByteStr(known), .. }), Expr::Array(list))
             if known.value().len() == list.elems.len() =>
         {
             let bytes: Option<Vec<u8>> = list.elems.iter().map(byte).collect();
-            let lit = Lit::ByteStr(LitByteStr::new(&bytes?, Span::call_site()));
-            Some(Expr::Lit(ExprLit { attrs: Vec::new(), lit }))
+            *known = LitByteStr::new(&bytes?, Span::call_site());
         }
         (Expr::Tuple(known), Expr::Tuple(parts)) if known.elems.len() == parts.elems.len() => {
-            let parts = known.elems.iter().zip(&parts.elems).map(|(known, part)| like(known, part));
-            Some(Expr::Tuple(syn::ExprTuple {
-                elems: parts.collect::<Option<_>>()?,
-                ..known.clone()
-            }))
+            show_each(&mut known.elems, &parts.elems)?;
         }
         (Expr::Range(known), Expr::Range(range)) => {
-            let part = |known: &Option<Box<Expr>>, part: &Option<Box<Expr>>| match (known, part) {
-                (Some(known), Some(part)) => Some(Some(Box::new(like(known, part)?))),
-                (None, None) => Some(None),
-                _ => None,
-            };
-            let (start, end) = (part(&known.start, &range.start)?, part(&known.end, &range.end)?);
-            Some(Expr::Range(syn::ExprRange { start, end, ..known.clone() }))
+            let ends = [(&mut known.start, &range.start), (&mut known.end, &range.end)];
+            for end in ends {
+                match end {
+                    (Some(known), Some(part)) => show(known, part)?,
+                    (None, None) => {}
+                    _ => return None,
+                }
+            }
         }
         (Expr::Struct(known), Expr::Struct(parts)) if known.fields.len() == parts.fields.len() => {
-            let mut made = known.clone();
-            for field in &mut made.fields {
+            for field in &mut known.fields {
                 let part = parts.fields.iter().find(|part| part.member == field.member)?;
-                field.expr = like(&field.expr, &part.expr)?;
+                show(&mut field.expr, &part.expr)?;
             }
-            Some(Expr::Struct(made))
         }
         (Expr::Call(known), Expr::Call(call)) => {
-            let (known_path, path) = (path_of(&known.func)?, path_of(&call.func)?);
-            let is_same = known_path.segments.last()?.ident == path.segments.last()?.ident;
-            // Another variant of an enum.
-            if !is_same && known_path.segments.len() > 1 && call.args.iter().all(is_plain) {
-                let mut made = call.clone();
-                let mut path = known_path.clone();
-                *path.segments.last_mut()? = path_of(&call.func)?.segments.last()?.clone();
-                made.func = Box::new(syn::parse_quote!(#path));
-                return Some(Expr::Call(made));
+            let Expr::Path(path) = &mut *known.func else { return None };
+            let (is_variant, last) = (path.path.segments.len() > 1, path.path.segments.last_mut()?);
+            let name = path_of(&call.func)?.segments.last()?;
+            if last.ident == name.ident {
+                (known.args.len() == call.args.len()).then_some(())?;
+                show_each(&mut known.args, &call.args)?;
+            } else {
+                // Another variant of an enum.
+                (is_variant && call.args.iter().all(is_plain)).then_some(())?;
+                *last = name.clone();
+                known.args.clone_from(&call.args);
             }
-            (is_same && known.args.len() == call.args.len()).then_some(())?;
-            let args = known.args.iter().zip(&call.args).map(|(known, part)| like(known, part));
-            Some(Expr::Call(syn::ExprCall { args: args.collect::<Option<_>>()?, ..known.clone() }))
         }
         // `String::from("a")`, `Box::new(1)`.
         (Expr::Call(known), _) if known.args.len() == 1 && is_of_type(&known.func) => {
-            let arg = like(known.args.first()?, shown)?;
-            Some(Expr::Call(syn::ExprCall { args: [arg].into_iter().collect(), ..known.clone() }))
+            show(known.args.first_mut()?, shown)?;
         }
-        (Expr::Path(_), Expr::Call(call)) if is_option(expected) => {
+        (Expr::Path(_), Expr::Call(call)) if expects_option => {
             let is_number = call.args.iter().all(is_plain);
-            (path_of(&call.func)?.is_ident("Some") && is_number).then(|| shown.clone())
+            (path_of(&call.func)?.is_ident("Some") && is_number).then_some(())?;
+            *made = shown.clone();
         }
         (Expr::Call(known), Expr::Path(_)) if is_option(shown) => {
-            path_of(&known.func)?.is_ident("Some").then(|| shown.clone())
+            path_of(&known.func)?.is_ident("Some").then_some(())?;
+            *made = shown.clone();
         }
         (Expr::Path(known), Expr::Path(path)) => {
-            let mut made = known.clone();
-            let last = path.path.segments.last()?.clone();
-            if is_option(expected) && last.ident != "None" {
-                return None;
-            }
-            *made.path.segments.last_mut()? = last;
-            Some(Expr::Path(made))
+            let last = path.path.segments.last()?;
+            (!expects_option || last.ident == "None").then_some(())?;
+            *known.path.segments.last_mut()? = last.clone();
         }
-        (Expr::Lit(known), Expr::Lit(value)) => literal_like(&known.lit, value),
+        (Expr::Lit(known), Expr::Lit(value)) => known.lit = literal_like(&known.lit, &value.lit)?,
         (
             Expr::Lit(_) | Expr::Unary(_) | Expr::Binary(_) | Expr::Cast(_) | Expr::Path(_),
             value,
-        ) if is_plain(value) && !is_option(expected) => Some(value.clone()),
-        _ => None,
+        ) if is_plain(value) && !expects_option => *made = value.clone(),
+        _ => return None,
     }
+    Some(())
+}
+
+type Exprs = Punctuated<Expr, Token![,]>;
+
+/// Makes each of these what is shown at its place.
+fn show_each(made: &mut Exprs, shown: &Exprs) -> Option<()> {
+    made.iter_mut().zip(shown).try_for_each(|(made, shown)| show(made, shown))
 }
 
 /// The elements of a list, each as the one at its place is written, or else the last of those that are known.
-fn elements_like<'e>(
-    known: &Punctuated<Expr, Token![,]>,
-    shown: impl IntoIterator<Item = &'e Expr>,
-) -> Option<Vec<Expr>> {
-    let made = shown.into_iter().enumerate().map(|(place, element)| {
-        match known.iter().nth(place).or_else(|| known.last()) {
-            Some(known) => like(known, element),
-            None => is_plain(element).then(|| element.clone()),
-        }
+fn elements_like(known: &Exprs, shown: &Exprs) -> Option<Vec<Expr>> {
+    let made = shown.iter().enumerate().map(|(place, element)| {
+        let Some(known) = known.iter().nth(place).or_else(|| known.last()) else {
+            return is_plain(element).then(|| element.clone());
+        };
+        let mut made = known.clone();
+        show(&mut made, element).map(|()| made)
     });
     made.collect()
 }
 
 /// A literal with the suffix of another one of its kind.
-fn literal_like(known: &Lit, value: &ExprLit) -> Option<Expr> {
-    let lit = match (known, &value.lit) {
+fn literal_like(known: &Lit, value: &Lit) -> Option<Lit> {
+    Some(match (known, value) {
         (Lit::Int(known), Lit::Int(int)) => {
             let text = format!("{}{}", int.base10_digits(), known.suffix());
             Lit::Int(LitInt::new(&text, Span::call_site()))
@@ -152,10 +135,9 @@ fn literal_like(known: &Lit, value: &ExprLit) -> Option<Expr> {
         }
         (Lit::Str(_), Lit::Str(_))
         | (Lit::Char(_), Lit::Char(_))
-        | (Lit::Bool(_), Lit::Bool(_)) => value.lit.clone(),
+        | (Lit::Bool(_), Lit::Bool(_)) => value.clone(),
         _ => return None,
-    };
-    Some(Expr::Lit(ExprLit { attrs: Vec::new(), lit }))
+    })
 }
 
 /// Whether a value is a number, character or truth value.

@@ -7,8 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use similar::algorithms::{Capture, Compact, Replace, myers};
-use similar::{DiffOp, DiffTag};
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use super::blank::number_end;
 use super::kind::sides;
@@ -125,11 +124,7 @@ pub(crate) fn changes(left: &[&str], right: &[&str]) -> Vec<Change> {
 
 /// What makes `right` of `left`, after E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
 pub(crate) fn operations(left: &[&str], right: &[&str]) -> Vec<DiffOp> {
-    let mut captured = Compact::new(Replace::new(Capture::new()), left, right);
-    match myers::diff(&mut captured, left, 0..left.len(), right, 0..right.len()) {
-        Ok(()) => captured.into_inner().into_inner().into_ops(),
-        Err(never) => match never {},
-    }
+    capture_diff_slices(Algorithm::Myers, left, right)
 }
 
 /// Numbers, words, escaped characters and other characters.
