@@ -11,6 +11,7 @@ pub use super::text_config::{
 use crate::exec::Sandbox;
 use crate::oracle::signature::Match;
 use crate::project::{CargoOptions, OtherVersion, TargetChoice};
+use crate::source::Tier;
 
 /// All that a job needs to know.
 #[derive(Debug, Clone)]
@@ -139,7 +140,7 @@ pub struct Control {
     /// The version of a package with which candidates have to pass.
     pub passes_with: Option<OtherVersion>,
     /// The tier the user forces.
-    pub tier: Option<ForcedTier>,
+    pub tier: Option<Tier>,
     /// Whether saved state is ignored.
     pub fresh: bool,
     /// Whether the exit code tells of doubt.
@@ -171,17 +172,6 @@ impl Config {
         }
         config
     }
-}
-
-/// The way to run candidates that the user forces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ForcedTier {
-    /// Many candidates in one process.
-    InProcess,
-    /// A new process for each candidate.
-    Process,
-    /// A new build for each candidate.
-    Rebuild,
 }
 
 /// What has to go on passing while the code is reduced.

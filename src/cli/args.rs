@@ -16,9 +16,9 @@ use super::file_args::FileArgs;
 use super::settings::{Settings, undoing};
 use super::text_args::GeneralizeArgs;
 use super::values::REDUCE;
-use crate::app::config::ForcedTier;
 use crate::app::shard::Shard;
 use crate::exec::Mode;
+use crate::source::Tier;
 
 /// The options by which several tests are reduced in one call.
 const SEVERAL: &str = "several";
@@ -276,7 +276,7 @@ pub struct ControlArgs {
     pub passes_with: Option<String>,
     /// How candidates run [default: the fastest way that works for the input]
     #[arg(long, value_name = "TIER")]
-    pub tier: Option<ForcedTier>,
+    pub tier: Option<Tier>,
     /// Ignore the saved results of earlier runs
     #[arg(long)]
     pub fresh: bool,

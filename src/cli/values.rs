@@ -3,9 +3,10 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::app::config::{ContrastChoice, ForcedTier, PropertyFramework, TextStrategy};
+use crate::app::config::{ContrastChoice, PropertyFramework, TextStrategy};
 use crate::exec::Mode;
 use crate::oracle::ice::Errors;
+use crate::source::Tier;
 
 /// The heading of the options that say what is reduced, and to what.
 pub(super) const REDUCE: &str = "What to reduce";
@@ -27,7 +28,7 @@ macro_rules! values {
     };
 }
 
-values! { ForcedTier:
+values! { Tier:
     InProcess = "in-process", "Many candidates in one process";
     Process = "process", "A new process for each candidate";
     Rebuild = "rebuild", "A new build for each candidate";

@@ -15,8 +15,8 @@ use super::process::{ProcessOracle, is_interrupt};
 use super::scratch_restorer::{ScratchRestorer, is_there};
 use super::signature::{FailureKind, Location, Signature};
 use crate::exec::{Captured, Confined, Exit, Finished, Interrupt};
-use crate::probe::answers::Heard;
-use crate::probe::link::{Batch, End, Link, PanicSite, Patience, Telling};
+use crate::probe::answers::{End, Heard};
+use crate::probe::link::{Batch, Link, PanicSite, Patience, Telling};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome, Until};
 

@@ -30,21 +30,32 @@ pub enum Heard {
     Error(String),
 }
 
+/// How a batch ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// All of it was run, or it stopped at the last thing heard.
+    Batch,
+    /// The same, and the process has grown so much that it should be replaced.
+    Replace,
+    /// Nothing was heard for too long.
+    Hung,
+    /// The process is gone.
+    Gone,
+    /// Something came over the line that the runtime did not say: the candidate's doing.
+    Noise,
+    /// The runtime cannot run the candidate.
+    NotRun,
+    /// The runtime is in trouble, which no candidate has made.
+    Trouble(String),
+}
+
 /// One answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Said {
     /// What the next candidate did.
     Heard(Heard),
-    /// The batch is over.
-    Batch,
-    /// The same, and the process should be replaced.
-    Replace,
-    /// The next candidate cannot be run.
-    NotRun,
-    /// The runtime itself is in trouble.
-    Trouble(String),
-    /// The runtime did not say this.
-    Noise,
+    /// Nothing more comes.
+    End(End),
 }
 
 /// Hears answers; one that is not complete yet is kept until the rest comes.
@@ -88,7 +99,7 @@ impl<'a> Answer<'a> {
     fn read(&mut self, word: Word) -> Option<Said> {
         let known = self.0.len().min(word.len());
         if self.0[..known] != word[..known] {
-            return Some(Said::Noise);
+            return Some(Said::End(End::Noise));
         }
         self.take(word.len())?;
         Some(match self.take(1)?[0] {
@@ -99,14 +110,14 @@ impl<'a> Answer<'a> {
             }
             2 => Said::Heard(Heard::Error(self.string()?)),
             3 => Said::Heard(Heard::Elsewhere),
-            4 => Said::Replace,
-            5 => Said::Batch,
-            6 => Said::Trouble(self.string()?),
+            4 => Said::End(End::Replace),
+            5 => Said::End(End::Batch),
+            6 => Said::End(End::Trouble(self.string()?)),
             7 => {
                 self.string()?;
-                Said::NotRun
+                Said::End(End::NotRun)
             }
-            _ => Said::Noise,
+            _ => Said::End(End::Noise),
         })
     }
 
@@ -154,7 +165,7 @@ mod tests {
         bytes.extend(WORD);
         bytes.push(5);
         for at_once in 1..bytes.len() {
-            let [Said::Heard(Heard::Panic { message, line, .. }), Said::Batch] =
+            let [Said::Heard(Heard::Panic { message, line, .. }), Said::End(End::Batch)] =
                 &said(&bytes, at_once)[..]
             else {
                 panic!("{at_once}: {:?}", said(&bytes, at_once));
@@ -169,7 +180,7 @@ mod tests {
         bytes.push(0);
         bytes.push(1);
         let said = said(&bytes, 64);
-        assert_eq!(said[..2], [Said::Heard(Heard::Pass), Said::Noise]);
-        assert_eq!(self::said(b"\0", 1)[0], Said::Noise);
+        assert_eq!(said[..2], [Said::Heard(Heard::Pass), Said::End(End::Noise)]);
+        assert_eq!(self::said(b"\0", 1)[0], Said::End(End::Noise));
     }
 }

@@ -5,7 +5,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::answers::{Ear, Heard, Said, Word};
+use super::answers::{Ear, End, Heard, Said, Word};
 use super::wire::{Encode, put_bytes, put_u32};
 use crate::exec::{Confined, ExecError, Exit, Running};
 use crate::reduce::Until;
@@ -14,25 +14,6 @@ use crate::reduce::Until;
 const START_LIMIT: Duration = Duration::from_secs(20);
 /// The environment variable in which the runtime finds the socket.
 const SOCKET: &str = "__CARGO_REDUCE_SOCKET";
-
-/// How a batch ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
-    /// All of it was run, or it stopped at the last thing heard.
-    Batch,
-    /// The same, and the process has grown so much that it should be replaced.
-    Replace,
-    /// Nothing was heard for too long.
-    Hung,
-    /// The process is gone.
-    Gone,
-    /// Something came over the line that the runtime did not say: the candidate's doing.
-    Noise,
-    /// The runtime cannot run the candidate.
-    NotRun,
-    /// The runtime is in trouble, which no candidate has made.
-    Trouble(String),
-}
 
 /// Where a panic must happen to be told in full.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -185,11 +166,7 @@ impl Link {
         let end = loop {
             match ear.next() {
                 Ok(Said::Heard(result)) => heard.push(result),
-                Ok(Said::Batch) => break End::Batch,
-                Ok(Said::Replace) => break End::Replace,
-                Ok(Said::NotRun) => break End::NotRun,
-                Ok(Said::Trouble(why)) => break End::Trouble(why),
-                Ok(Said::Noise) => break End::Noise,
+                Ok(Said::End(end)) => break end,
                 Err(error)
                     if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
                 {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::oracle::signature::Signature;
 use crate::reduce::Outcome;
 use crate::reduce::tree::ShownNode;
+use crate::source::Tier;
 
 /// Something that happened. Serialized it is one line of `--message-format json`, except for
 /// [`Event::Stage`] and [`Event::Warning`], which are for people.
@@ -294,29 +295,6 @@ pub struct Pattern {
     /// The tree of the pattern; for people who want to see more.
     #[serde(skip)]
     pub tree: Vec<ShownNode>,
-}
-
-/// How candidates are run, from the fastest to the slowest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Tier {
-    /// In a loop within the test binary.
-    InProcess,
-    /// One process for each.
-    Process,
-    /// One build for each.
-    Rebuild,
-}
-
-impl Tier {
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tier::InProcess => "in-process",
-            Tier::Process => "process",
-            Tier::Rebuild => "rebuild",
-        }
-    }
 }
 
 /// How a run ended, and what it took.

@@ -3,7 +3,8 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
-use super::{Input, Tier};
+use super::Input;
+use crate::source::Tier;
 
 /// A text of 9,684 characters in a test.
 pub(super) fn input(id: usize, file: &str, line: u32) -> Input {

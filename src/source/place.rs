@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
+
 /// A file of a crate, by its place in [`Crate::files`](super::Crate::files).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileIndex(pub u32);
@@ -94,15 +96,27 @@ impl ValueKind {
     }
 }
 
-/// How fast candidates of an input can be tried, as far as the source tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// How candidates of an input are run, from the fastest way to the slowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tier {
-    /// In a loop inside the test binary.
+    /// In a loop within the test binary.
     InProcess,
-    /// By a fresh process of the probe build.
+    /// In a process of the probe build for each.
     Process,
-    /// The value is needed at compile time.
+    /// One build for each: the value may be needed at compile time.
     Rebuild,
+}
+
+impl Tier {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::InProcess => "in-process",
+            Tier::Process => "process",
+            Tier::Rebuild => "rebuild",
+        }
+    }
 }
 
 /// Where a node stands and what it is. Small, since there is one for each element.

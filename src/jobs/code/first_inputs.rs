@@ -11,7 +11,7 @@ use super::left_package::count;
 use super::literals::{Changed, changes};
 use super::shape::{CodeShape, Companions};
 use super::subject::CodeSubject;
-use crate::app::config::{Config, ForcedTier, Goal, TestJob};
+use crate::app::config::{Config, Goal, TestJob};
 use crate::app::failure::Failure;
 use crate::app::find::Chosen;
 use crate::app::limits::time_limit;
@@ -27,6 +27,7 @@ use crate::oracle::signature::{FailureKind, Match};
 use crate::reduce::Candidate;
 use crate::reduce::inputs::Inputs;
 use crate::rust::{Reduction, Sources};
+use crate::source::Tier;
 
 /// Where that is done, in the folder of the result.
 const FOLDER: &str = "inputs";
@@ -242,7 +243,7 @@ fn wanted(
 /// How their part of the job is done, if it has to be done.
 fn inputs_config(config: &Config, results: &ResultFolder) -> Option<Config> {
     let control = &config.control;
-    let is_rebuilt = control.tier == Some(ForcedTier::Rebuild);
+    let is_rebuilt = control.tier == Some(Tier::Rebuild);
     // Then the sources are other ones.
     if is_rebuilt || config.code.expand {
         return None;

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
-use crate::app::config::ForcedTier;
 use crate::app::progress::stop_reason;
 use crate::app::session::Session;
 use crate::compile::Compiler;
@@ -14,6 +13,7 @@ use crate::oracle::code::TestRun;
 use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, Values, switch};
 use crate::reduce::{Counts, OracleError, Stop};
 use crate::rust::{ObservedValue, OriginalRange, Reduction, Sources};
+use crate::source::Tier;
 
 /// What a build with switches has shown.
 #[derive(Default)]
@@ -119,7 +119,7 @@ impl SwitchRun<'_> {
             } else {
                 SwitchMode::Flaky
             },
-            is_looped: config.control.tier != Some(ForcedTier::Process),
+            is_looped: config.control.tier != Some(Tier::Process),
         }
     }
 }
@@ -157,7 +157,7 @@ pub fn traces(
 }
 
 fn is_rebuilt(code_job: &CodeJob<'_>) -> bool {
-    code_job.config.control.tier == Some(ForcedTier::Rebuild)
+    code_job.config.control.tier == Some(Tier::Rebuild)
 }
 
 fn tell(session: &mut Session, switched: &Switched) {

@@ -5,8 +5,8 @@ use camino::Utf8Path;
 use super::subject::Subject;
 use crate::app::session::Session;
 use crate::reduce::inputs::{Inputs, NodeId, Value};
-use crate::report::{Event, Input, Tier};
-use crate::source::{Origin, ValueKind, write_literal};
+use crate::report::{Event, Input};
+use crate::source::{Origin, Tier, ValueKind, write_literal};
 
 impl Subject {
     /// An input of a candidate as Rust source; the content of a file as a literal.

@@ -22,7 +22,7 @@ use super::second_look::{Looks, search_twice};
 use super::start::{Original, Start};
 use super::store_at::StoreAt;
 use super::subject::Subject;
-use crate::app::config::{Config, ForcedTier, Goal};
+use crate::app::config::{Config, Goal};
 use crate::app::failure::Failure;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::app::not_reproduced::{not_reproduced, refused_by_sandbox};
@@ -39,7 +39,7 @@ use crate::oracle::signature::{Location, Match, Signature, told_of_damage};
 use crate::oracle::store::Key;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
-use crate::report::Tier;
+use crate::source::Tier;
 use passing::Passing;
 
 /// Rebuilding goes on for this long unless the user says otherwise.
@@ -59,7 +59,7 @@ pub fn search(
 ) -> Result<ReducedInputs, Failure> {
     let Start { subject, probe, .. } = start;
     let folders = RunFolders::new(config)?.telling(&start.crossing)?;
-    let forced = config.control.tier == Some(ForcedTier::Rebuild);
+    let forced = config.control.tier == Some(Tier::Rebuild);
     let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
     let other = start.other.as_ref();
     let is_in_other = |id: NodeId| other.is_none_or(|other| is_in(&other.probe, id));

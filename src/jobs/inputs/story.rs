@@ -19,8 +19,8 @@ use crate::app::failure::Failure;
 use crate::app::find::{Wanted, find};
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::NamedGrammar;
-use crate::reduce::inputs::{Node, NodeId};
-use crate::report::{Difference, Event, NextCommand, NextStep, Status, Summary, Tier};
+use crate::reduce::inputs::Node;
+use crate::report::{Difference, Event, NextCommand, NextStep, Status, Summary};
 
 /// Runs the job.
 ///
@@ -59,18 +59,10 @@ fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit,
             }
         }
     };
-    subject.tell(session, |id| expected_tier(&subject, id));
+    // As far as the source tells; the compiler may know better.
+    subject.tell(session, |id| subject.found.place(id).tier);
     subject.tell_boundary(session);
     Ok(Exit::Done)
-}
-
-/// The tier as far as the source tells; the compiler may know better.
-fn expected_tier(subject: &Subject, id: NodeId) -> Tier {
-    match subject.found.place(id).tier {
-        crate::source::Tier::InProcess => Tier::InProcess,
-        crate::source::Tier::Process => Tier::Process,
-        crate::source::Tier::Rebuild => Tier::Rebuild,
-    }
 }
 
 fn reduce(

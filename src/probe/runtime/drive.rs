@@ -68,6 +68,11 @@ self::std::thread_local! {
 #[derive(Default)]
 struct Panic {
     message: String,
+    place: Place,
+}
+
+#[derive(Default, PartialEq)]
+struct Place {
     file: String,
     line: u32,
     column: u32,
@@ -186,14 +191,6 @@ fn serve(
     say(&answers.bytes)
 }
 
-/// Where a panic has to be to count.
-#[cfg(unix)]
-struct Place {
-    file: String,
-    line: u32,
-    column: u32,
-}
-
 /// Runs one candidate; true if it may be the failure that is looked for.
 #[cfg(unix)]
 fn run_one(
@@ -216,19 +213,16 @@ fn run_one(
         }
         Err(_) => {
             let panic = panic_of_test();
-            let here = everywhere
-                || (panic.line == place.line
-                    && panic.column == place.column
-                    && panic.file == place.file);
-            if !here || super::is_own(&panic.file) {
+            let here = everywhere || panic.place == *place;
+            if !here || super::is_own(&panic.place.file) {
                 answers.begin(DONE_ELSEWHERE);
                 return false;
             }
             answers.begin(DONE_PANIC);
             put_string(&mut answers.bytes, &panic.message);
-            put_string(&mut answers.bytes, &panic.file);
-            answers.bytes.extend_from_slice(&panic.line.to_le_bytes());
-            answers.bytes.extend_from_slice(&panic.column.to_le_bytes());
+            put_string(&mut answers.bytes, &panic.place.file);
+            answers.bytes.extend_from_slice(&panic.place.line.to_le_bytes());
+            answers.bytes.extend_from_slice(&panic.place.column.to_le_bytes());
             true
         }
     }
@@ -281,11 +275,12 @@ impl Panic {
         } else {
             String::from("Box<dyn Any>")
         };
-        let (file, line, column) = match info.location() {
-            Some(location) => (String::from(location.file()), location.line(), location.column()),
-            None => (String::new(), 0, 0),
-        };
-        Panic { message, file, line, column }
+        let place = info.location().map_or_else(Place::default, |location| Place {
+            file: String::from(location.file()),
+            line: location.line(),
+            column: location.column(),
+        });
+        Panic { message, place }
     }
 
     /// As the oracle outside decides it for a process of its own.
@@ -301,7 +296,7 @@ pub fn show_later_panics_plainly() {
     let usual = self::std::panic::take_hook();
     self::std::panic::set_hook(Box::new(move |info| {
         if HAS_PANICKED.with(|has| has.replace(true)) {
-            let Panic { message, file, line, column } = Panic::of(info);
+            let Panic { message, place: Place { file, line, column } } = Panic::of(info);
             let thread = self::std::thread::current();
             let name = thread.name().unwrap_or("<unnamed>");
             self::std::eprintln!("\nthread '{}' panicked at {}:{}:{}:\n{}", name, file, line, column, message);

@@ -19,8 +19,7 @@ use crate::jobs::inputs::search::{InputSearch, ReducedInputs, trouble};
 use crate::oracle::signature::Signature;
 use crate::reduce::inputs::{Body, Inputs, Neighbour, Node, NodeId, neighbours};
 use crate::reduce::{Counts, Oracle, OracleError, Outcome};
-use crate::report::Tier;
-use crate::source::{SeqForm, ValueKind};
+use crate::source::{SeqForm, Tier, ValueKind};
 
 /// What stands in for symbols of texts, to see which texts pass.
 const SYMBOLS: [char; 16] =

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{FLAKY_LOOKS, Runner};
-use crate::app::config::ForcedTier;
 use crate::app::failure::Failure;
 use crate::exec::{Confined, Job};
 use crate::jobs::inputs::run_folders::new_folder;
@@ -17,6 +16,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::scratch_restorer::ScratchRestorer;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::Entry;
+use crate::source::Tier;
 
 /// A candidate that sleeps for this long, and longer than the original takes, will never wake up.
 const LEAST_SLEEP: Duration = Duration::from_millis(40);
@@ -104,8 +104,7 @@ impl Runner<'_> {
 
     /// The test that calls the test again and again, if it may be called so.
     pub(super) fn loop_entry(&self, expected: &Signature) -> Option<&str> {
-        let forced_off =
-            matches!(self.config.control.tier, Some(ForcedTier::Process | ForcedTier::Rebuild));
+        let forced_off = matches!(self.config.control.tier, Some(Tier::Process | Tier::Rebuild));
         // After a memory error or a half-done exit the process is no longer to be trusted.
         let kills =
             matches!(expected.kind, FailureKind::Abort | FailureKind::Signal | FailureKind::Exit);

@@ -18,7 +18,7 @@ use crate::probe::{ENDS_AT, reached_call};
 use crate::project::Snapshot;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, between, mask, neighbours, unmask};
 use crate::reduce::{Counts, Oracle, Outcome};
-use crate::report::Tier;
+use crate::source::Tier;
 
 /// One in so many failing instances of a pattern is run once more in a fresh process.
 const CHECKED_INSTANCES: u32 = 50;
