@@ -58,20 +58,22 @@ pub fn reporter(
     })))
 }
 
-/// Says whether output is coloured from now on: what `--color` says, else `CARGO_TERM_COLOR`, else the terminal. A
-/// value of the variable that cargo would refuse is ignored, since cargo says so itself.
+/// Says whether output is coloured from now on: what `--color` says, else `CARGO_TERM_COLOR`, else the terminal.
 pub fn set_color(option: ColorChoice) {
-    let set = || env::var("CARGO_TERM_COLOR").ok()?.parse().ok();
+    color(option, env::var("CARGO_TERM_COLOR").ok().as_deref()).write_global();
+}
+
+/// The choice of the option, or of the variable. A value that cargo would refuse is ignored, since cargo says so itself.
+fn color(option: ColorChoice, variable: Option<&str>) -> anstream::ColorChoice {
     let choice = match option {
-        ColorChoice::Auto => set().unwrap_or_default(),
+        ColorChoice::Auto => variable.and_then(|it| it.parse().ok()).unwrap_or_default(),
         chosen => chosen,
     };
-    let choice = match choice {
+    match choice {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
         ColorChoice::Always => anstream::ColorChoice::Always,
         ColorChoice::Never => anstream::ColorChoice::Never,
-    };
-    choice.write_global();
+    }
 }
 
 /// Shows what went wrong and what to do next.
@@ -97,4 +99,17 @@ fn folder_in_repository(workspace: &Workspace) -> Option<Utf8PathBuf> {
     let repository = Utf8PathBuf::from(env::var(REPOSITORY).ok()?).canonicalize_utf8().ok()?;
     let root = workspace.root().canonicalize_utf8().ok()?;
     Some(root.strip_prefix(repository).ok()?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_option_wins() {
+        let chosen = |option, variable| color(option, Some(variable));
+        assert_eq!(chosen(ColorChoice::Never, "always"), anstream::ColorChoice::Never);
+        assert_eq!(chosen(ColorChoice::Auto, "always"), anstream::ColorChoice::Always);
+        assert_eq!(chosen(ColorChoice::Auto, "blue"), anstream::ColorChoice::Auto);
+    }
 }

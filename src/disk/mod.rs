@@ -11,4 +11,4 @@ pub use anchored::AnchoredFile;
 pub use best::{BestFile, BestSoFar};
 pub use results::{NEW_RESULT, OpenError, ResultFolder};
 pub use way::{clear_way, remove};
-pub use write::{DiskError, unless_gone, write_atomic};
+pub use write::{DiskError, unless_gone, write_atomic, write_new};

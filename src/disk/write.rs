@@ -24,6 +24,17 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
     replace(path, bytes).map_err(|source| DiskError { path: path.to_owned(), source })
 }
 
+/// Writes a file of which nobody else needs anything, and makes the folders on the way.
+///
+/// # Errors
+/// As [`write_atomic`].
+pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, bytes)
+}
+
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = match path.canonicalize() {
         Ok(target) => target,

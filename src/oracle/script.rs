@@ -5,13 +5,13 @@
 //! that take a path: `{}` in the command is the path, else it is appended. Exit code 0 says that the
 //! candidate is still interesting, 125 that it cannot be judged (as for `git bisect run`).
 
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use regex::Regex;
 
 use super::pool::Pool;
 use super::pooled::Pooled;
+use crate::disk::write_new;
 use crate::exec::{Exit, Finished, Interrupt, Job, Limits, Sandbox};
 use crate::reduce::{OracleError, Outcome};
 use crate::rust::Sources;
@@ -142,7 +142,7 @@ impl ScriptOracle {
         let mut paths = Vec::with_capacity(files.len());
         for file in files {
             let path = folder.path().join(within(Path::new(file.name))?);
-            write(&path, file.bytes)?;
+            write_new(&path, file.bytes)?;
             paths.push(path);
         }
         let job = self.command.job(&paths, folder.path(), &self.limits);
@@ -204,13 +204,6 @@ fn within(path: &Path) -> Result<PathBuf, ScriptError> {
     let is_inside =
         path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if is_inside { Ok(path.to_owned()) } else { Err(ScriptError::Outside(path.to_owned())) }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    std::fs::write(path, bytes)
 }
 
 #[cfg(test)]

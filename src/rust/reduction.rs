@@ -80,7 +80,13 @@ impl Reduction {
 
     /// Keeps of `outer` only `inner`: removes what stands before and after it.
     pub fn keep(outer: Range<usize>, inner: Range<usize>) -> Self {
-        Self::remove(outer.start..inner.start).and_remove(inner.end..outer.end)
+        Self::default().and_keep(outer, inner)
+    }
+
+    /// Leaves `inner` of `outer`, too.
+    #[must_use]
+    pub fn and_keep(self, outer: Range<usize>, inner: Range<usize>) -> Self {
+        self.and_remove(outer.start..inner.start).and_remove(inner.end..outer.end)
     }
 
     /// How many bytes it saves (negative if the text grows).

@@ -51,3 +51,10 @@ pub fn flat_tokens(node: &impl quote::ToTokens) -> Vec<proc_macro2::TokenTree> {
     flatten(node.to_token_stream(), &mut flat);
     flat
 }
+
+/// Whether an item imports all that is around its module, which may be one at the root of the crate.
+pub(crate) fn imports_all_around(item: &syn::Item, is_root: bool) -> bool {
+    let syn::Item::Use(import) = item else { return false };
+    matches!(&import.tree, syn::UseTree::Path(path)
+        if (path.ident == "super" || is_root && path.ident == "crate") && matches!(&*path.tree, syn::UseTree::Glob(_)))
+}

@@ -6,7 +6,7 @@ use std::fmt;
 use super::chart::{Chart, recognize};
 use super::compiled::{Compiled, Next};
 use super::extract::extract;
-use crate::grammar::notation::quote;
+use crate::grammar::notation::{line_and_column, quote};
 use crate::grammar::{Form, Grammar, Symbol};
 use crate::reduce::tree::{Nonterminal, Rules, Tree};
 
@@ -121,9 +121,7 @@ impl<'g> Parser<'g> {
 }
 
 fn place(text: &str, offset: usize, expected: Vec<String>) -> SyntaxError {
-    let before = &text[..offset];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let (line, column) = line_and_column(text, offset);
     SyntaxError { offset, line, column, expected }
 }
 

@@ -20,6 +20,7 @@ mod regular;
 mod written;
 
 pub use choose::Notation;
+pub(super) use place::line_and_column;
 pub use written::WriteError;
 pub(super) use written::quote;
 

@@ -3,7 +3,7 @@
 use crate::grammar::GrammarError;
 
 /// The line and the column, both from 1, of the byte `at`.
-pub(super) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+pub(in crate::grammar) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let line = before.matches('\n').count() + 1;
     let last = before.rsplit('\n').next().unwrap_or_default();

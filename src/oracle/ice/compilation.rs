@@ -1,10 +1,10 @@
 //! A set of sources through the compiler, once.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Rustc, RustcError, Verdict, interpret};
+use crate::disk::write_new;
 use crate::exec::{Finished, Interrupt};
 use crate::oracle::store::Key;
 use crate::reduce::OracleError;
@@ -65,10 +65,10 @@ impl Compilation {
         // The sources have a folder of their own, so that what is made from them is not taken for one.
         let src = folder.path().join("src");
         for (path, bytes) in &self.beside {
-            write(&src.join(path), bytes)?;
+            write_new(&src.join(path), bytes)?;
         }
         for file in &sources.files {
-            write(&src.join(inside(&file.path)), file.text.as_bytes())?;
+            write_new(&src.join(inside(&file.path)), file.text.as_bytes())?;
         }
         let root = sources.files.first().ok_or("there is no file to compile")?;
         // Run where the sources are, so that messages name them as the user does.
@@ -96,11 +96,4 @@ fn inside(path: &str) -> &Path {
         Some(name) if path.is_absolute() => Path::new(name),
         _ => path,
     }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    std::fs::write(path, bytes)
 }

@@ -75,11 +75,11 @@ impl<'a> Scanner<'a> {
         let rest = &self.text[self.at..];
         let next = rest.chars().next()?;
         let blanked = match next {
-            '0'..='9' | '-' | 'a'..='f' | 'A'..='F' => self.number(rest),
+            '0'..='9' | '-' | 'a'..='f' | 'A'..='F' => self.blanked(rest, number_end, NUMBER),
             '"' | '\'' | '`' => self.quoted(rest, next),
             'r' => self.raw_string(rest),
             '[' | '{' => self.list(rest, next),
-            '/' => self.path(rest),
+            '/' => self.blanked(rest, path_end, '/'),
             _ => false,
         };
         if !blanked {
@@ -89,12 +89,13 @@ impl<'a> Scanner<'a> {
         Some(blanked)
     }
 
-    fn number(&mut self, rest: &str) -> bool {
+    /// Puts `mark` in the place of that whose end is found, if it is there and no part of a word.
+    fn blanked(&mut self, rest: &str, end: fn(&str) -> Option<usize>, mark: char) -> bool {
         if self.is_inside_word() {
             return false;
         }
-        let Some(end) = number_end(rest) else { return false };
-        self.template.push(NUMBER);
+        let Some(end) = end(rest) else { return false };
+        self.template.push(mark);
         self.advance(end);
         true
     }
@@ -146,16 +147,6 @@ impl<'a> Scanner<'a> {
         }
         let Some(end) = list_end(rest) else { return false };
         self.template.push_str(if open == '[' { "[]" } else { "{}" });
-        self.advance(end);
-        true
-    }
-
-    fn path(&mut self, rest: &str) -> bool {
-        if self.is_inside_word() {
-            return false;
-        }
-        let Some(end) = path_end(rest) else { return false };
-        self.template.push('/');
         self.advance(end);
         true
     }

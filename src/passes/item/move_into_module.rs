@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{Item, ItemMod, UseTree};
+use syn::{Item, ItemMod};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree, walk};
@@ -54,7 +54,7 @@ fn widen(tree: &Tree<'_>, items: &[Item], is_root: bool, module: &ItemMod) -> Op
     }
     let around = items.iter().filter_map(walk::item_name).map(ToString::to_string).collect();
     let before = reduction.clone();
-    for import in inside.iter().filter(|item| is_of_around(item, is_root)) {
+    for import in inside.iter().filter(|item| walk::imports_all_around(item, is_root)) {
         reduction = reduction.and_remove(tree.range(import));
     }
     for prefix in prefixes(tree, &inner, is_root, &around) {
@@ -62,13 +62,6 @@ fn widen(tree: &Tree<'_>, items: &[Item], is_root: bool, module: &ItemMod) -> Op
     }
     let is_shorter = reduction != before && items.len() > 1;
     is_shorter.then_some(reduction)
-}
-
-/// Whether an item imports all that is around its module.
-fn is_of_around(item: &Item, is_root: bool) -> bool {
-    let Item::Use(import) = item else { return false };
-    matches!(&import.tree, UseTree::Path(path)
-        if (path.ident == "super" || is_root && path.ident == "crate") && matches!(&*path.tree, UseTree::Glob(_)))
 }
 
 /// The `super::` and, at the root of the crate, `crate::` of paths in `inner` that lead to names `around`.

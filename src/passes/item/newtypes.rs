@@ -43,7 +43,7 @@ fn unwrap(tree: &Tree<'_>, item: &ItemStruct) -> Option<Reduction> {
     }
     for ty in tree.types_named(name) {
         if let Some(argument) = argument(ty) {
-            reduction = and_keep(reduction, tree.range(ty), tree.range(argument));
+            reduction = reduction.and_keep(tree.range(ty), tree.range(argument));
         }
     }
     let makers = tree
@@ -56,17 +56,9 @@ fn unwrap(tree: &Tree<'_>, item: &ItemStruct) -> Option<Reduction> {
         _ => None,
     });
     for (expr, value) in makers.chain(accesses) {
-        reduction = and_keep(reduction, tree.range(expr), tree.range(value));
+        reduction = reduction.and_keep(tree.range(expr), tree.range(value));
     }
     Some(reduction)
-}
-
-fn and_keep(
-    reduction: Reduction,
-    outer: std::ops::Range<usize>,
-    inner: std::ops::Range<usize>,
-) -> Reduction {
-    reduction.and_remove(outer.start..inner.start).and_remove(inner.end..outer.end)
 }
 
 /// `u8` of `S<u8>`.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use syn::{Item, Path, UseTree};
+use syn::{Item, Path};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree, walk};
@@ -37,7 +37,7 @@ fn expand_in(tree: &Tree<'_>, items: &[Item], reductions: &mut Vec<Reduction>) {
             let first = path.segments[0].ident.to_string();
             around.contains(&first) && !own.contains(&first)
         };
-        for import in inside.iter().filter(|item| is_super_glob(item)) {
+        for import in inside.iter().filter(|item| walk::imports_all_around(item, false)) {
             let brought = tree.paths_within(&tree.range(item)).filter(is_brought);
             let removed = Reduction::remove(tree.range(import));
             reductions.push(brought.fold(removed, |expanded, path| {
@@ -46,12 +46,6 @@ fn expand_in(tree: &Tree<'_>, items: &[Item], reductions: &mut Vec<Reduction>) {
             }));
         }
     }
-}
-
-fn is_super_glob(item: &Item) -> bool {
-    let Item::Use(import) = item else { return false };
-    matches!(&import.tree, UseTree::Path(path)
-        if path.ident == "super" && matches!(&*path.tree, UseTree::Glob(_)))
 }
 
 /// What can be named by a path from another module: a macro without `pub use` cannot.

@@ -41,6 +41,15 @@ pub enum Body {
 pub struct Inputs(pub Vec<Arc<Node>>);
 
 impl Node {
+    /// The value of a leaf.
+    #[must_use]
+    pub fn value(&self) -> Option<&Value> {
+        match &self.body {
+            Body::Leaf(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The parts of a sequence or group; empty for others.
     #[must_use]
     pub fn children(&self) -> &[Arc<Node>] {
@@ -101,10 +110,7 @@ impl Inputs {
     /// The value of the leaf with this id, if it is still there.
     #[must_use]
     pub fn value(&self, id: NodeId) -> Option<&Value> {
-        match &self.get(id)?.body {
-            Body::Leaf(value) => Some(value),
-            _ => None,
-        }
+        self.get(id)?.value()
     }
 
     /// The candidate in which the node with this id has another body; an equal candidate if there is

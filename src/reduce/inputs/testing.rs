@@ -71,15 +71,10 @@ pub fn reduce_by(
     pass: fn(&mut PassContext) -> Result<(), Stop>,
     fails: impl Fn(&Inputs) -> bool,
 ) -> (Inputs, u64) {
-    assert!(fails(&all), "the original must fail");
-    let mut oracle = oracle_for(&fails);
-    let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
     let options = InputsOptions::default();
-    pass(&mut PassContext::new(&mut problem, &options)).unwrap();
-    let calls = problem.counts().candidates;
-    let best = problem.into_best();
-    assert!(fails(&best), "the result must fail");
-    (best, calls)
+    let run = |problem: &mut Problem<'_, Inputs>| pass(&mut PassContext::new(problem, &options));
+    let (best, counts) = checked(all, fails, run);
+    (best, counts.candidates)
 }
 
 /// Reduces with all passes; returns the result and the number of runs of the oracle.
@@ -90,10 +85,19 @@ pub fn reduce(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
 
 /// As [`reduce`], with all counts.
 pub fn reduce_counted(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, Counts) {
+    checked(all, fails, |problem| reduce_inputs(problem, &InputsOptions::default()))
+}
+
+/// What `run` makes of inputs that fail, which has to fail, too.
+fn checked<T>(
+    all: Inputs,
+    fails: impl Fn(&Inputs) -> bool,
+    run: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
+) -> (Inputs, Counts) {
     assert!(fails(&all), "the original must fail");
     let mut oracle = oracle_for(&fails);
     let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
-    reduce_inputs(&mut problem, &InputsOptions::default()).unwrap();
+    run(&mut problem).unwrap();
     let counts = problem.counts();
     let best = problem.into_best();
     assert!(fails(&best), "the result must fail");

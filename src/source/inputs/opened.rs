@@ -92,17 +92,10 @@ impl FoundInputs {
                 let path = self.files.get(&file.id)?;
                 let mut left = new.children().iter();
                 let value = left.find(|left| left.id == file.id);
-                Some((path, value.and_then(|file| leaf_value(file))))
+                Some((path, value.and_then(|file| file.value())))
             })
         });
         files.collect()
-    }
-}
-
-fn leaf_value(node: &Node) -> Option<&Value> {
-    match &node.body {
-        Body::Leaf(value) => Some(value),
-        _ => None,
     }
 }
 
