@@ -71,12 +71,23 @@ impl Runner<'_> {
             let kind = self.subject.found.place(id).kind;
             !matches!(kind, ValueKind::Seq(SeqForm::Statements | SeqForm::Chain))
         };
-        let mut matter = Matter { oracle: oracle.as_mut(), is_value: &is_value, asked: 0 };
-        let judged = matter.judge(&filled.best, &emptied).map_err(|error| trouble(&error))?;
-        session.count_search(Counts { candidates: matter.asked, ..Counts::default() });
-        let Some((best, matters)) = judged else { return Ok(found) };
-        let kept = Kept { filled: Some(&matters), ..search.kept };
-        search.go_on(session, oracle.as_mut(), &best, kept)
+        let (mut last, mut open) = (filled, emptied);
+        loop {
+            let mut matter = Matter { oracle: oracle.as_mut(), is_value: &is_value, asked: 0 };
+            let judged = matter.judge(&last.best, &open).map_err(|error| trouble(&error))?;
+            session.count_search(Counts { candidates: matter.asked, ..Counts::default() });
+            let Some((best, matters)) = judged else { return Ok(found) };
+            // Where each input can fail by itself, one after the other seems to matter, until the rest is smaller.
+            if matters == open {
+                return Ok(last);
+            }
+            let kept = Kept { filled: Some(&matters), ..search.kept };
+            last = search.go_on(session, oracle.as_mut(), &best, kept)?;
+            if last.interrupted {
+                return Ok(last);
+            }
+            open = matters;
+        }
     }
 
     /// The values of which nothing is left, but for those that steer the test.
