@@ -24,7 +24,7 @@ pub enum Minimality {
 
 /// For how many rounds in a row the passes that only simplify values may go on while nothing is
 /// removed. What removes elements is bounded by their number; values could go down by 1 for ever.
-const SIMPLIFICATION_ROUNDS: usize = 4;
+const SIMPLIFICATION_ROUNDS: usize = 16;
 
 /// Reduces the inputs until no pass finds anything more.
 ///

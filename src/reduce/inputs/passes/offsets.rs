@@ -4,6 +4,7 @@
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::numbers::{Equal, equal_numbers, with_numbers};
+use crate::reduce::inputs::order::LARGE;
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Inputs, Int};
 
@@ -44,15 +45,16 @@ pub(in super::super) fn close_gaps(search: &mut PassContext) -> Result<(), Stop>
 }
 
 /// Lowers all these numbers by the same amount: by as much as the least of them allows, or by a half
-/// of that, and so on.
+/// of that, and so on; large ones by no less than half of it, as nobody sees a smaller difference.
 fn lower_by_amount(search: &mut PassContext, groups: &[Equal]) -> Result<(), Stop> {
     let Some(least) = groups.iter().map(|group| group.value.magnitude).min() else { return Ok(()) };
     let mut reached = 0;
     let original = search.best().clone();
+    let smallest = if least < LARGE { 1 } else { least / 2 };
     for bit in (0..=128 - least.leading_zeros()).rev() {
         let step = if bit == 0 { 1 } else { least >> (128 - least.leading_zeros() - bit) };
-        let Some(amount) = Some(reached + step).filter(|&amount| step > 0 && amount <= least)
-        else {
+        let is_step = |amount: &u128| step >= smallest && *amount <= least;
+        let Some(amount) = Some(reached + step).filter(is_step) else {
             continue;
         };
         if search.consider(lowered(&original, groups, amount))? {
