@@ -83,6 +83,10 @@ impl Wanted {
         if why.status != Status::NotReproduced {
             return Err(why);
         }
+        if written.is_tidied() {
+            subject.found.is_untidy = true;
+            return Ok(self.clone());
+        }
         if !subject.found.unreached.is_empty() {
             // What was left out was needed after all.
             subject.found.unreached.clear();

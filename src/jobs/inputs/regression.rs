@@ -9,6 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::addition::Addition;
 use super::form::Form;
+use super::origin::Derived;
 use super::subject::Subject;
 use crate::app::failure::Failure;
 use crate::exec::{Interrupt, Job, run_tool};
@@ -96,7 +97,9 @@ pub fn write_regression(
     let written = match form {
         Form::OwnFile => {
             let folder = subject.package_dir().join("tests");
-            let new_file = NewFile { directory: folder.as_std_path(), header: &header };
+            let is_of_property = subject.derived.as_ref().is_some_and(Derived::is_of_property);
+            let left: &[&str] = if is_of_property { &["proptest"] } else { &[] };
+            let new_file = NewFile { directory: folder.as_std_path(), header: &header, left };
             let mut regression = found.regression_file(krate, located, best, &new_file);
             add_instances(&mut regression);
             write_file(subject, scratch, edits, regression, &folder)
@@ -277,6 +280,11 @@ impl Written {
             TestPlace::OwnFile(_) => Ok(scratch.remove(&self.path)?),
             TestPlace::Beside(..) | TestPlace::Original => Ok(()),
         }
+    }
+
+    /// Whether imports and loops are gone from it that are most likely needless.
+    pub fn is_tidied(&self) -> bool {
+        self.regression.is_tidied
     }
 
     /// The edits of one of the sources.

@@ -47,6 +47,11 @@ pub fn write_and_build(
             written.withdraw(scratch)?;
             continue;
         }
+        if written.is_tidied() {
+            subject.found.is_untidy = true;
+            written.withdraw(scratch)?;
+            continue;
+        }
         // An empty list may leave the compiler without the type of its elements.
         let empties = empty_lists(best);
         if empties.is_subset(&subject.found.typed_empties) && !subject.found.unreached.is_empty() {

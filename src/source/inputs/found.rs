@@ -55,6 +55,8 @@ pub struct FoundInputs {
     pub skipped: Vec<Skipped>,
     /// What a regression test leaves out, as the failing run did not get there.
     pub unreached: Vec<Cut>,
+    /// Whether a regression test keeps imports and loops that are most likely needless: it does not build without.
+    pub is_untidy: bool,
 }
 
 /// A function or item that holds inputs.

@@ -130,6 +130,14 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                     }
                 }
             }
+            // The places of a list over and over, as in `NAMES[n % 4]`.
+            Expr::Binary(binary)
+                if matches!(binary.op, syn::BinOp::Rem(_))
+                    && is_number(&binary.right)
+                    && !is_number(&binary.left) =>
+            {
+                self.skip(&binary.right);
+            }
             // An offset into what the code under test has made, or from a length on.
             Expr::Binary(binary) if is_offset_operator(&binary.op) => {
                 for (side, other) in [(&binary.left, &binary.right), (&binary.right, &binary.left)]

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 
 use super::marks::{Reached, last_reached};
 use super::outline::{BlockKind, Function, Outline, Statement, What, functions, looked_at};
-use super::unused;
+use super::{sums, turns, unused};
 use crate::source::parse::{look_at, range};
 use crate::source::tokens::plain;
 use crate::source::{Crate, Cut, Edits, FileIndex, Located, removal};
@@ -57,6 +57,22 @@ impl Crate {
             cuts.append(&mut cutter.cuts);
         }
         cuts
+    }
+
+    /// Writes loops over lists of one element or none without their `for`, and sums without what was reduced to nothing;
+    /// whether there were any.
+    pub(crate) fn tidy(&self, located: &Located, edits: &mut BTreeMap<FileIndex, Edits>) -> bool {
+        let mut is_changed = false;
+        for function in functions(self, located) {
+            let text = &self.file(function.file).text;
+            let edits = edits.entry(function.file).or_default();
+            is_changed |= sums::simplify(text, &function, edits);
+            if turns::unroll(text, &function, edits) {
+                unused::leave_out(text, &function, edits);
+                is_changed = true;
+            }
+        }
+        is_changed
     }
 
     /// Puts cuts into the edits of a test, and takes out what nobody needs then.

@@ -7,6 +7,8 @@
 mod cut;
 mod marks;
 mod outline;
+mod sums;
+mod turns;
 mod unused;
 
 pub use marks::Reached;

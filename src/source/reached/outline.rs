@@ -268,6 +268,9 @@ fn is_calm(expr: &Expr) -> bool {
     match expr {
         Expr::Closure(_) => true,
         Expr::Tuple(it) => it.elems.iter().all(is_calm),
+        Expr::Macro(it) if it.mac.path.is_ident("format") => {
+            arguments(&it.mac.tokens).is_some_and(|all| all.iter().all(calls_nothing))
+        }
         _ => calls_nothing(expr),
     }
 }

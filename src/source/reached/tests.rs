@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::source::FileIndex;
 use crate::source::tests::krate;
+use crate::source::{Cut, Edits, FileIndex};
 
 /// What is left of the test `t` in `text` if it fails in the statement that begins with `failing`, having reached
 /// no other for the first time behind that than those that begin with one of `earlier`.
@@ -62,6 +62,92 @@ fn the_assertion_around_the_failing_call_is_gone() {
         "let _ = page(\"a\").unwrap();",
     );
     check("assert_eq!(Some(f(1)), g(2), \"why\");", "assert", "let _ = f(1);\n    let _ = g(2);");
+}
+
+#[test]
+fn a_format_string_that_is_shorter_still_captures() {
+    let text = "#[test]\nfn t() {\n    let a = 1;\n    f(a);\n    let both = g(format!(\"{a} {b}\"));\n    h(a);\n    i(both);\n}\n";
+    let shorter =
+        "#[test]\nfn t() {\n    let a = 1;\n    f(a);\n    let _ = g(format!(\"{a}{b}\"));\n}\n";
+    let krate = krate(&[("/p/tests/a.rs", text)]);
+    let located = krate.find_test("t").unwrap();
+    let start = text.find("\"{a}").unwrap();
+    let behind = text.find("\n    h(a)").unwrap()..text.rfind("\n}").unwrap();
+    let mut edits = Edits::default();
+    edits.replace(start..start + 9, "\"{a}{b}\"");
+    let mut edits = BTreeMap::from([(FileIndex(0), edits)]);
+    let cut = Cut { file: FileIndex(0), range: behind, text: String::new() };
+    krate.leave_out(&located, &[cut], &mut edits);
+    assert_eq!(edits.remove(&FileIndex(0)).unwrap().apply(text), shorter);
+}
+
+#[track_caller]
+fn unrolled(body: &str, expected: &str) {
+    let text = format!("#[test]\nfn t() {{\n    {body}\n}}\n");
+    let krate = krate(&[("/p/tests/a.rs", &text)]);
+    let located = krate.find_test("t").unwrap();
+    let mut edits = BTreeMap::new();
+    let is_changed = krate.tidy(&located, &mut edits);
+    let left = edits.remove(&FileIndex(0)).unwrap_or_default().apply(&text);
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(squeezed(&left), squeezed(&format!("#[test] fn t() {{ {expected} }}")));
+    assert_eq!(is_changed, body != expected);
+}
+
+#[test]
+fn a_loop_of_one_turn_is_none() {
+    unrolled("for width in [5] {\n        f(width);\n    }", "let width = 5;\n        f(width);");
+    unrolled("for (a, b) in &[(1, \"x\")] { g(a, b); }", "let (a, b) = &(1, \"x\"); g(a, b);");
+    unrolled("for _ in vec![()] { h(); }", "h();");
+    unrolled(
+        "for row in [[1]] { for x in [2] { f(row, x); } }",
+        "let row = [1]; let x = 2; f(row, x);",
+    );
+}
+
+#[test]
+fn a_loop_without_turns_is_gone_with_what_only_it_needs() {
+    unrolled("let n = 1;\n    for a in vec![] {\n        f(a, n);\n    }\n    g();", "g();");
+    unrolled("for a in &[n; 0] { f(a); }", "");
+}
+
+#[test]
+fn other_loops_stay() {
+    for body in [
+        "for a in [1, 2] { f(a); }",
+        "for a in list { f(a); }",
+        "for a in [1] { f(a); } f(a);",
+        "for a in [1] { if f(a) { continue; } g(a); }",
+        "'all: for a in [1] { f(a); }",
+    ] {
+        unrolled(body, body);
+    }
+}
+
+#[test]
+fn sums_with_what_was_reduced_to_nothing_are_shorter() {
+    let text =
+        "#[test]\nfn t() {\n    f(7 + n % 3, (n as u32 * 8) % 9, m - 6, g() * 5, 0 + m);\n}\n";
+    let krate = krate(&[("/p/tests/a.rs", text)]);
+    let located = krate.find_test("t").unwrap();
+    let mut reduced = Edits::default();
+    for (from, to) in [("7", "0"), ("8", "0"), ("6", "0"), ("5", "0")] {
+        let at = text.find(from).unwrap();
+        reduced.replace(at..at + 1, to);
+    }
+    let mut edits = BTreeMap::from([(FileIndex(0), reduced)]);
+    assert!(krate.tidy(&located, &mut edits));
+    let left = edits.remove(&FileIndex(0)).unwrap().apply(text);
+    assert_eq!(left, "#[test]\nfn t() {\n    f(n % 3, (0) % 9, m, g() * 0, 0 + m);\n}\n");
+}
+
+#[test]
+fn a_text_that_nobody_reads_is_not_put_together() {
+    check(
+        "let all = format!(\"{} {c}\", b);\n    let x = f(1);\n    g(all, x);",
+        "let x",
+        "let _ = f(1);",
+    );
 }
 
 #[test]

@@ -64,9 +64,18 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
 }
 
 /// Whether an edit takes the place of all of `range`.
-fn covers(edits: &Edits, range: &Range<usize>) -> bool {
+pub(super) fn covers(edits: &Edits, range: &Range<usize>) -> bool {
     let mut edits = edits.iter();
     edits.any(|edit| edit.range.start <= range.start && range.end <= edit.range.end)
+}
+
+/// Whether an edit takes the place of a mention of a name, and does not mention it itself: a format string may be shorter and
+/// still capture it.
+fn is_gone(edits: &Edits, mention: &Name) -> bool {
+    let mut covering = edits.iter().filter(|edit| {
+        edit.range.start <= mention.range.start && mention.range.end <= edit.range.end
+    });
+    covering.any(|edit| !idents::of_text(&edit.text).contains(&mention.text))
 }
 
 struct Name {
@@ -120,7 +129,7 @@ impl Names {
             mention.text == name && mention.range.start >= from && !is_set
         };
         let mut reads = self.mentioned.iter().filter(is_read).peekable();
-        reads.peek().is_some() && reads.all(|mention| covers(edits, &mention.range))
+        reads.peek().is_some() && reads.all(|mention| is_gone(edits, mention))
     }
 }
 

@@ -24,6 +24,7 @@ impl FoundInputs {
         let written = self.write(krate, candidate, FileInputs::Apart(&function));
         let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
         krate.leave_out(located, &self.unreached, &mut edits);
+        let is_tidied = !self.is_untidy && krate.tidy(located, &mut edits);
         let changed = changed_items(krate, located, &edits);
         let name = edits.entry(located.file).or_default();
         name.replace(located.name_span.clone(), function.clone());
@@ -51,6 +52,7 @@ impl FoundInputs {
         let mut regression = draft.into_regression(function, test.join("::"));
         regression.insert_at = Some((located.file, located.span.end));
         regression.files = written.files;
+        regression.is_tidied = is_tidied;
         regression
     }
 }

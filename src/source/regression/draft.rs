@@ -40,6 +40,7 @@ impl<'d> Draft<'d> {
             insert_at: None,
             files: Vec::new(),
             more: Vec::new(),
+            is_tidied: false,
             pieces: self.pieces,
             tests_end: None,
             formatted: None,

@@ -19,6 +19,8 @@ pub struct NewFile<'n> {
     pub directory: &'n Path,
     /// Comment lines for the top, without `//`.
     pub header: &'n [String],
+    /// Crates whose macros made the test, and that nothing in it needs.
+    pub left: &'static [&'static str],
 }
 
 impl FoundInputs {
@@ -35,6 +37,7 @@ impl FoundInputs {
         let written = self.write(krate, candidate, FileInputs::Apart(&function));
         let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
         krate.leave_out(located, &self.unreached, &mut edits);
+        let mut is_tidied = !self.is_untidy && krate.tidy(located, &mut edits);
         let name = edits.entry(located.file).or_default();
         name.replace(located.name_span.clone(), function.clone());
         for case in located.other_cases(krate) {
@@ -43,7 +46,14 @@ impl FoundInputs {
         if located.facts.harness == Harness::None {
             name.insert(located.span.start, "#[test]\n");
         }
-        let needed = Needed::of(krate, located, &edits);
+        let mut needed = Needed::of(krate, located, &edits);
+        if !self.is_untidy {
+            let before = imports_of(krate, &needed);
+            needed.types =
+                krate.files().iter().flat_map(|it| imports::types_in(&it.text)).collect();
+            needed.left = new.left;
+            is_tidied |= imports_of(krate, &needed) != before;
+        }
         repair_includes(krate, &needed, new.directory, &mut edits);
         trim_imports(krate, &needed, &mut edits);
         let mut writer = Writer { krate, needed: &needed, draft: Draft::new(krate, &edits) };
@@ -60,6 +70,7 @@ impl FoundInputs {
         test.push(function.clone());
         let mut regression = writer.draft.into_regression(function, test.join("::"));
         regression.files = written.files;
+        regression.is_tidied = is_tidied;
         regression.tests_end = regression.end_of(located.file, located.span.start);
         regression
     }
@@ -99,10 +110,20 @@ fn relative(directory: &Path, target: &Path) -> PathBuf {
     up.chain(down).collect()
 }
 
+/// What is left of the imports of all files.
+fn imports_of(krate: &Crate, needed: &Needed) -> Vec<String> {
+    let imports = krate.items.iter().filter(|item| item.kind == ItemKind::Use);
+    let texts = imports.filter_map(|item| {
+        let text = krate.slice(item.file, &item.span);
+        Some(imports::trimmed(text, needed)?.apply(text))
+    });
+    texts.collect()
+}
+
 fn trim_imports(krate: &Crate, needed: &Needed, edits: &mut BTreeMap<FileIndex, Edits>) {
     for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
         let text = krate.slice(item.file, &item.span);
-        for edit in imports::trimmed(text, &needed.names).iter().flat_map(Edits::iter) {
+        for edit in imports::trimmed(text, needed).iter().flat_map(Edits::iter) {
             let range = item.span.start + edit.range.start..item.span.start + edit.range.end;
             edits.entry(item.file).or_default().remove(range);
         }
@@ -135,8 +156,7 @@ impl Writer<'_> {
         for (index, item) in items {
             let is_wanted = match item.kind {
                 ItemKind::Use => {
-                    imports::trimmed(self.krate.slice(item.file, &item.span), &self.needed.names)
-                        .is_some()
+                    imports::trimmed(self.krate.slice(item.file, &item.span), self.needed).is_some()
                 }
                 ItemKind::Mod => done.insert(item.name.clone()) && self.holds_needed(item),
                 // What it is needed for (macros, paths, all of it in old editions) no name tells.

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::UseTree;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 
+use super::needed::Needed;
 use crate::source::Edits;
 use crate::source::parse::{look_at, range};
 use crate::source::removal::{self, Gap};
@@ -13,26 +15,82 @@ use crate::source::tokens::plain;
 
 /// What is left of the `use` item `text` if only `names` are used: `None` if nothing is.
 ///
-/// A trait can be needed for its methods although nothing names it: so types and traits from outside
-/// the standard library stay, and those traits of the standard library whose methods are named.
-pub(super) fn trimmed(text: &str, names: &BTreeSet<String>) -> Option<Edits> {
+/// A trait can be needed for its methods although nothing names it: so what may be a trait from outside
+/// the standard library stays, and those traits of the standard library whose methods are named.
+pub(super) fn trimmed(text: &str, needed: &Needed) -> Option<Edits> {
     let look = |item: syn::ItemUse| {
-        let mut trim = Trim { text, names, edits: Edits::default(), is_std: is_std(&item.tree) };
+        let is_left = is_from(&item.tree, needed.left);
+        let is_std = is_from(&item.tree, &["std", "core", "alloc"]);
+        let mut trim = Trim { text, needed, edits: Edits::default(), is_std, is_left };
         trim.stays(&item.tree).then_some(trim.edits)
     };
     look_at(text, syn::ItemUse::parse, look).ok()?
 }
 
-fn is_std(tree: &UseTree) -> bool {
+/// The names that stand in `text` where only a type can: `Name::new(…)`, `Name::Variant`, `Name(…)`, `Name { … }`; without those
+/// that stand where only a trait can.
+pub(super) fn types_in(text: &str) -> BTreeSet<String> {
+    let (mut types, mut traits) = (BTreeSet::new(), BTreeSet::new());
+    // What cannot be lexed names nothing.
+    let _ = look_at(text, TokenStream::parse, |tokens| sort(tokens, &mut types, &mut traits));
+    types.retain(|name| !traits.contains(name));
+    types
+}
+
+fn sort(tokens: TokenStream, types: &mut BTreeSet<String>, traits: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let word = |at: usize| match tokens.get(at) {
+        Some(TokenTree::Ident(ident)) => plain(ident),
+        Some(TokenTree::Punct(punct)) => punct.as_char().to_string(),
+        _ => String::new(),
+    };
+    for (at, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token {
+            sort(group.stream(), types, traits);
+        }
+        let TokenTree::Ident(ident) = token else { continue };
+        let name = plain(ident);
+        if !name.starts_with(char::is_uppercase) {
+            continue;
+        }
+        let before = at.checked_sub(1).map(word).unwrap_or_default();
+        let delimiter = match tokens.get(at + 1) {
+            Some(TokenTree::Group(group)) => Some(group.delimiter()),
+            _ => None,
+        };
+        let is_path = word(at + 1) == ":" && word(at + 2) == ":";
+        let next = word(at + 3);
+        let makes = is_path
+            && (next.starts_with(char::is_uppercase)
+                || matches!(next.as_str(), "new" | "default" | "builder")
+                || next.starts_with("with_"));
+        let is_bound = matches!(before.as_str(), "impl" | "dyn" | "+" | "trait");
+        if is_bound || word(at + 1) == "for" {
+            traits.insert(name);
+        } else if makes
+            || delimiter == Some(Delimiter::Parenthesis)
+            || delimiter == Some(Delimiter::Brace) && !matches!(before.as_str(), ":" | "for")
+        {
+            types.insert(name);
+        } else if before == ":" && matches!(word(at + 1).as_str(), "+" | ">") {
+            traits.insert(name);
+        }
+    }
+}
+
+/// Whether a tree begins with one of these crates.
+fn is_from(tree: &UseTree, crates: &[&str]) -> bool {
     match tree {
-        UseTree::Path(path) => ["std", "core", "alloc"].iter().any(|name| path.ident == name),
+        UseTree::Path(path) => crates.iter().any(|name| path.ident == name),
         _ => false,
     }
 }
 
 struct Trim<'t> {
     text: &'t str,
-    names: &'t BTreeSet<String>,
+    needed: &'t Needed,
+    /// Whether it is from a crate that was left.
+    is_left: bool,
     edits: Edits,
     is_std: bool,
 }
@@ -44,7 +102,7 @@ impl Trim<'_> {
             UseTree::Path(path) => self.stays(&path.tree),
             UseTree::Name(name) => name.ident == "self" || self.is_used(&plain(&name.ident)),
             UseTree::Rename(rename) => rename.rename == "_" || self.is_used(&plain(&rename.rename)),
-            UseTree::Glob(_) => true,
+            UseTree::Glob(_) => !self.is_left,
             UseTree::Group(group) => self.group_stays(group),
         }
     }
@@ -86,7 +144,7 @@ impl Trim<'_> {
     }
 
     fn is_used(&self, name: &str) -> bool {
-        if self.names.contains(name) {
+        if self.needed.names.contains(name) {
             return true;
         }
         let methods: &[&str] = match name {
@@ -97,9 +155,12 @@ impl Trim<'_> {
             "FromStr" => &["from_str"],
             "Hash" => &["hash"],
             "Hasher" => &["finish"],
-            _ => return !self.is_std && name.starts_with(char::is_uppercase),
+            _ => {
+                let is_type = self.is_std || self.needed.types.contains(name);
+                return !is_type && name.starts_with(char::is_uppercase);
+            }
         };
-        methods.iter().any(|method| self.names.contains(*method))
+        methods.iter().any(|method| self.needed.names.contains(*method))
     }
 }
 
@@ -109,7 +170,24 @@ mod tests {
 
     fn trim(text: &str, names: &[&str]) -> Option<String> {
         let names = names.iter().map(|name| (*name).to_owned()).collect();
-        Some(trimmed(text, &names)?.apply(text))
+        let needed = Needed { names, ..Needed::default() };
+        Some(trimmed(text, &needed)?.apply(text))
+    }
+
+    #[test]
+    fn a_type_that_nothing_names_goes_and_what_may_be_a_trait_stays() {
+        let test = "fn t() { let a = Page::new(1); assert_eq!(f(a), Err(Kind::Other)); Pair(1, 2); let x = Row { a: 1 }; \
+                    b.read(); } impl Load for X {} fn g(l: impl Tell + Shout, m: Vec<Other>) {} fn h<T: Sing>(_: T) {}";
+        let types = types_in(test);
+        let is_type = |name: &str| types.contains(name);
+        assert!(["Page", "Kind", "Pair", "Row"].into_iter().all(is_type), "{types:?}");
+        assert!(!["Load", "Tell", "Shout", "Sing"].into_iter().any(is_type), "{types:?}");
+        let needed = Needed { types, left: &["gone"], ..Needed::default() };
+        let trim = |text: &str| trimmed(text, &needed).map(|edits| edits.apply(text));
+        assert_eq!(trim("use a::{Load, Page};").as_deref(), Some("use a::Load;"));
+        assert_eq!(trim("use a::Row;"), None);
+        assert_eq!(trim("use gone::prelude::*;"), None);
+        assert!(trim("use there::prelude::*;").is_some());
     }
 
     #[test]

@@ -6,15 +6,20 @@ use crate::source::item::{Item, ItemKind};
 use crate::source::{Crate, Edits, FileIndex, Located, idents};
 
 /// The items that the test names, directly or through others, and the names that they mention.
+#[derive(Default)]
 pub(super) struct Needed {
     pub items: BTreeSet<usize>,
     pub names: BTreeSet<String>,
+    /// Names that certainly stand for types: unlike traits, nothing needs them that does not name them.
+    pub types: BTreeSet<String>,
+    /// Crates whose macros are gone, and all that is imported from them at once.
+    pub left: &'static [&'static str],
 }
 
 impl Needed {
     /// `edits` are those of the reduced test: what they take out needs nothing.
     pub(super) fn of(krate: &Crate, located: &Located, edits: &BTreeMap<FileIndex, Edits>) -> Self {
-        let mut needed = Needed { items: BTreeSet::new(), names: BTreeSet::new() };
+        let mut needed = Needed::default();
         needed.add(krate, located.item, edits);
         loop {
             let is_new = |(index, item): &(usize, &Item)| {

@@ -21,6 +21,8 @@ pub struct Regression {
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// The names of further functions, which test instances of a pattern.
     pub more: Vec<String>,
+    /// Whether imports and loops are gone from it that are most likely needless.
+    pub is_tidied: bool,
     pub(super) pieces: Vec<Piece>,
     /// Where the next test is put in; at the end if nothing is said.
     pub(super) tests_end: Option<usize>,

@@ -25,7 +25,7 @@ fn reduced(found: &FoundInputs) -> Inputs {
 
 /// A file without a header, beside the integration tests.
 fn in_tests() -> NewFile<'static> {
-    NewFile { directory: Path::new("tests"), header: &[] }
+    NewFile { directory: Path::new("tests"), header: &[], left: &[] }
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn a_new_file_holds_what_the_test_needs_and_nothing_else() {
     let located = krate.find_test("t").unwrap();
     let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
     let header = ["Reduced from tests/a.rs.".to_owned()];
-    let new = NewFile { directory: Path::new("tests"), header: &header };
+    let new = NewFile { directory: Path::new("tests"), header: &header, left: &[] };
     let made = found.regression_file(&krate, &located, &reduced(&found), &new);
     assert_eq!(
         made.text,

@@ -1,0 +1,89 @@
+//! Sums and products with a number that was reduced to nothing: `0 + i % 3` is `i % 3`, and `n * 0` is `0`.
+
+use std::ops::Range;
+
+use syn::parse::Parse;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, ExprBinary};
+
+use super::outline::Function;
+use super::unused::covers;
+use crate::source::Edits;
+use crate::source::inputs::calls_nothing;
+use crate::source::parse::{look_at, range};
+
+/// Writes such sums of `function` without it; whether there were any.
+pub(super) fn simplify(text: &str, function: &Function, edits: &mut Edits) -> bool {
+    let mut is_changed = false;
+    for sum in sums(text, function) {
+        let Some(side) = sum.left(text, edits) else { continue };
+        let (start, end) = (sum.whole.start, sum.whole.end);
+        is_changed |= edits.cover(start..side.start, "") && edits.cover(side.end..end, "");
+    }
+    is_changed
+}
+
+/// An operation with two sides.
+struct Sum {
+    op: BinOp,
+    whole: Range<usize>,
+    left: Range<usize>,
+    right: Range<usize>,
+    /// Whether each side calls nothing.
+    are_calm: [bool; 2],
+}
+
+impl Sum {
+    /// The side that it is equal to, if the other one was reduced.
+    fn left(&self, text: &str, edits: &Edits) -> Option<Range<usize>> {
+        if covers(edits, &self.whole) {
+            return None;
+        }
+        let is = |side: &Range<usize>, number: &str| {
+            let own = edits.within(side);
+            let literal = syn::parse_str::<syn::LitInt>(&own.apply(&text[side.clone()]));
+            !own.is_empty() && literal.is_ok_and(|it| it.base10_digits() == number)
+        };
+        let (left, right) = (&self.left, &self.right);
+        let side = match self.op {
+            BinOp::Add(_) if is(left, "0") => right,
+            BinOp::Add(_) | BinOp::Sub(_) if is(right, "0") => left,
+            BinOp::Mul(_) if is(left, "1") || is(right, "0") && self.are_calm[0] => right,
+            BinOp::Mul(_) if is(right, "1") || is(left, "0") && self.are_calm[1] => left,
+            BinOp::Div(_) if is(right, "1") => left,
+            _ => return None,
+        };
+        Some(side.clone())
+    }
+}
+
+/// Those in a function, inner ones first.
+fn sums(text: &str, function: &Function) -> Vec<Sum> {
+    let text = &text[function.span.clone()];
+    let mut found = Sums { base: function.span.start, found: Vec::new() };
+    if look_at(text, syn::ItemFn::parse, |it| found.visit_item_fn(&it)).is_err() {
+        // It was parsed before.
+        let _ = look_at(text, syn::ImplItemFn::parse, |it| found.visit_impl_item_fn(&it));
+    }
+    found.found
+}
+
+struct Sums {
+    base: usize,
+    found: Vec<Sum>,
+}
+
+impl<'ast> Visit<'ast> for Sums {
+    fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
+        visit::visit_expr_binary(self, binary);
+        let bytes = |expr: &Expr| range(expr.span(), self.base);
+        self.found.push(Sum {
+            op: binary.op,
+            whole: range(binary.span(), self.base),
+            left: bytes(&binary.left),
+            right: bytes(&binary.right),
+            are_calm: [&binary.left, &binary.right].map(|side| calls_nothing(side)),
+        });
+    }
+}

@@ -1,0 +1,135 @@
+//! Loops over a list that is empty, or has only one element, in a test whose inputs were reduced.
+//!
+//! `for width in [5] { … }` is `let width = 5; …`, and a loop that never runs is nothing.
+
+use std::ops::Range;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse::Parse;
+use syn::spanned::Spanned;
+use syn::{Expr, Stmt};
+
+use super::outline::{Function, Outline, Statement, What};
+use super::unused::covers;
+use crate::source::inputs::calls_nothing;
+use crate::source::parse::{look_at, range};
+use crate::source::tokens::expressions;
+use crate::source::{Edits, removal};
+
+/// Writes such loops of `function` without their `for`; whether there were any.
+pub(super) fn unroll(text: &str, function: &Function, edits: &mut Edits) -> bool {
+    let mut is_changed = false;
+    while let Some(turn) = next_of(text, &function.body, edits) {
+        if !turn.into_iter().all(|(range, with)| edits.cover(range, with)) {
+            break;
+        }
+        is_changed = true;
+    }
+    is_changed
+}
+
+type Covers = Vec<(Range<usize>, String)>;
+
+fn next_of(text: &str, block: &Outline, edits: &Edits) -> Option<Covers> {
+    let left: Vec<&Statement> =
+        block.statements.iter().filter(|statement| !covers(edits, &statement.range)).collect();
+    left.iter().enumerate().find_map(|(place, statement)| {
+        // What a body binds would be seen behind it.
+        let is_last = place + 1 == left.len();
+        let inside = || statement.blocks.iter().find_map(|block| next_of(text, block, edits));
+        of_statement(text, statement, is_last, edits).or_else(inside)
+    })
+}
+
+/// The parts of a `for` loop.
+struct Loop {
+    pattern: Range<usize>,
+    list: Range<usize>,
+    body: Range<usize>,
+    /// Whether something in it says when it ends.
+    has_jumps: bool,
+}
+
+fn of_statement(text: &str, statement: &Statement, is_last: bool, edits: &Edits) -> Option<Covers> {
+    let What::Branch { pattern: Some(_), .. } = statement.what else { return None };
+    let base = statement.range.start;
+    let parts = |statement: Stmt| {
+        let Stmt::Expr(Expr::ForLoop(it), _) = statement else { return None };
+        let bytes = |span| range(span, base);
+        Some(Loop {
+            pattern: bytes(it.pat.span()),
+            list: bytes(it.expr.span()),
+            body: bytes(it.body.span()),
+            has_jumps: it.label.is_some() || jumps(it.body.to_token_stream()),
+        })
+    };
+    let it = look_at(&text[statement.range.clone()], Stmt::parse, parts).ok()??;
+    let edited = |range: &Range<usize>| edits.within(range).apply(&text[range.clone()]);
+    let list = edited(&it.list);
+    match look_at(&list, Expr::parse, |parsed| elements(&list, &parsed)).ok()?? {
+        Elements::None => Some(vec![(removal::with_lines(text, &statement.range), String::new())]),
+        Elements::One { value, is_calm } if is_last && !it.has_jumps => {
+            let head = statement.range.start..it.body.start + 1;
+            if covers(edits, &head) {
+                return None;
+            }
+            let close = it.body.end - 1..statement.range.end;
+            let pattern = edited(&it.pattern);
+            let is_needless = pattern == "_" && is_calm;
+            let bound =
+                if is_needless { String::new() } else { format!("let {pattern} = {value};") };
+            Some(vec![(head, bound), (close, String::new())])
+        }
+        Elements::One { .. } => None,
+    }
+}
+
+/// What a list that is written out holds, if that is not several elements.
+enum Elements {
+    None,
+    One { value: String, is_calm: bool },
+}
+
+fn elements(text: &str, list: &Expr) -> Option<Elements> {
+    let (list, mut is_borrowed) = match list {
+        Expr::MethodCall(call) if call.args.is_empty() && call.method == "iter" => {
+            (&*call.receiver, true)
+        }
+        Expr::MethodCall(call) if call.args.is_empty() && call.method == "into_iter" => {
+            (&*call.receiver, false)
+        }
+        list => (list, false),
+    };
+    let list = match list {
+        Expr::Reference(it) if it.mutability.is_none() => {
+            is_borrowed = true;
+            &*it.expr
+        }
+        list => list,
+    };
+    let all: Vec<Expr> = match list {
+        Expr::Array(it) => it.elems.iter().cloned().collect(),
+        Expr::Repeat(it) if it.len.to_token_stream().to_string() == "0" => Vec::new(),
+        Expr::Macro(it) if it.mac.path.is_ident("vec") => expressions(&it.mac.tokens)?,
+        _ => return None,
+    };
+    match all.as_slice() {
+        [] => Some(Elements::None),
+        [only] => {
+            let value = text[range(only.span(), 0)].to_owned();
+            let value = if is_borrowed { format!("&{value}") } else { value };
+            Some(Elements::One { value, is_calm: calls_nothing(only) })
+        }
+        _ => None,
+    }
+}
+
+/// Whether there is a `break` or `continue`.
+fn jumps(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "break" || ident == "continue",
+        TokenTree::Group(group) => jumps(group.stream()),
+        _ => false,
+    })
+}
