@@ -93,11 +93,13 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// The texts that `config` wants to be reduced on their trees or generalized.
+    /// The texts that `config` wants to be reduced on their trees or generalized. Where the user's grammar parses none of
+    /// them, each has the most specific built-in one that does, and the user is told.
     ///
     /// # Errors
-    /// When the user's grammar parses none of them, or a pattern is wanted and there is no text.
+    /// When the user's grammar parses none of them and is that of a formula, or a pattern is wanted and there is no text.
     pub fn wanted(
+        session: &mut Session,
         config: &TextConfig,
         inputs: &Inputs,
         given: Option<&NamedGrammar>,
@@ -111,30 +113,40 @@ impl Texts {
             )
             .hint("use `--list` to see the inputs, or leave out `--generalize` to only reduce them"));
         }
-        Texts::of(inputs, given)
+        let built_in = || Texts {
+            texts: texts_of(inputs).map(|(id, text)| (id, NamedGrammar::of_text(text))).collect(),
+            is_given: false,
+        };
+        let Some(given) = given else { return Ok(built_in()) };
+        match (Texts::parsed_by(given, inputs), &config.pattern) {
+            (Err(refused), Some(PatternConfig { formula: Some(_), .. })) => {
+                Err(Failure::error(refused))
+            }
+            (Err(refused), _) => {
+                session.warn(format!(
+                    "{refused}; the most specific built-in grammar that parses it is used instead"
+                ));
+                Ok(built_in())
+            }
+            (Ok(texts), _) => Ok(texts),
+        }
     }
 
-    /// The texts of `inputs` that the user's grammar parses, or all of them with built-in grammars.
-    ///
-    /// # Errors
-    /// When the user's grammar parses none of them, or there are none.
-    pub fn of(inputs: &Inputs, given: Option<&NamedGrammar>) -> Result<Self, Failure> {
+    /// The texts of `inputs` that the user's grammar parses; if that parses none, why not.
+    fn parsed_by(given: &NamedGrammar, inputs: &Inputs) -> Result<Self, String> {
         let mut texts = Vec::new();
         let mut refused = None;
         for (id, text) in texts_of(inputs) {
-            match given {
-                None => texts.push((id, NamedGrammar::of_text(text))),
-                Some(named) => match Parser::new(&named.grammar).parse(text) {
-                    Ok(_) => texts.push((id, named.clone())),
-                    Err(error) => {
-                        refused.get_or_insert_with(|| does_not_parse(named, text, &error));
-                    }
-                },
+            match Parser::new(&given.grammar).parse(text) {
+                Ok(_) => texts.push((id, given.clone())),
+                Err(error) => {
+                    refused.get_or_insert_with(|| does_not_parse(given, text, &error));
+                }
             }
         }
         match refused {
-            Some(failure) if texts.is_empty() => Err(failure),
-            _ => Ok(Texts { texts, is_given: given.is_some() }),
+            Some(why) if texts.is_empty() => Err(why),
+            _ => Ok(Texts { texts, is_given: true }),
         }
     }
 
@@ -192,12 +204,9 @@ pub fn texts_of(inputs: &Inputs) -> impl Iterator<Item = (NodeId, &str)> {
     inputs.leaves().filter_map(|(id, value)| Some((id, value.as_text()?)))
 }
 
-fn does_not_parse(named: &NamedGrammar, text: &str, error: &SyntaxError) -> Failure {
+fn does_not_parse(named: &NamedGrammar, text: &str, error: &SyntaxError) -> String {
     let rest: String = text[error.offset..].chars().take(SHOWN_CHARS).collect();
     let found =
         if rest.is_empty() { "the end of the text".to_owned() } else { format!("{rest:?}") };
-    Failure::error(format!("the input does not parse as `{}`: {error}, found {found}", named.name))
-        .hint(
-            "leave out `--grammar` to use the most specific built-in grammar that parses the input",
-        )
+    format!("the input does not parse as `{}`: {error}, found {found}", named.name)
 }

@@ -66,7 +66,7 @@ pub fn search(
     let is_kept = |id: NodeId| subject.found.kept.contains(&id);
     let is_probed = |id: NodeId| !forced && !is_kept(id) && is_in(probe, id) && is_in_other(id);
     let original = mask(&subject.found.inputs, is_probed);
-    let texts = Texts::wanted(&config.texts, &original, grammar)?;
+    let texts = Texts::wanted(session, &config.texts, &original, grammar)?;
     let snapshot = Snapshot::take(&start.scratch, &probe.binary.executable)?;
     let given = Given {
         best: &BestInputs::of(start),
