@@ -34,5 +34,6 @@ mod project;
 mod sandbox;
 mod script;
 mod signatures;
+mod snapshots;
 mod usage;
 mod world;

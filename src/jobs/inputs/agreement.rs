@@ -3,7 +3,7 @@
 //! A run of a candidate shows what the code under test makes of it. Where that is what it made of the best, but for parts
 //! that are gone, the same parts go from the expected value: what is left of it is as right or wrong as before.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::subject::Subject;
@@ -36,12 +36,21 @@ pub struct Missing(Vec<Vec<String>>);
 impl Missing {
     /// What the sides of a message show.
     fn of(message: &str) -> Self {
-        let Some((left, right)) = sides(message) else { return Missing::default() };
+        sides(message).map_or_else(Missing::default, |(left, right)| Missing::between(left, right))
+    }
+
+    /// What the right one of two sides has and the left one has not.
+    fn between(left: &str, right: &str) -> Self {
         let (left, right) = (tokens(left), tokens(right));
         let parts = changes(&left, &right)
             .into_iter()
             .map(|change| right[change.right].iter().map(|token| (*token).to_owned()).collect());
         Missing(parts.filter(|part: &Vec<String>| !part.is_empty()).collect())
+    }
+
+    /// Its words and numbers.
+    fn words(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().flatten().filter(|token| token.starts_with(char::is_alphanumeric))
     }
 
     /// Whether a part of an input may be what makes a right result have it.
@@ -150,7 +159,8 @@ impl<'a> Agreement<'a> {
         left.contains(|it: char| it.is_ascii_digit()) || left.replace("\"\"", "").contains('"')
     }
 
-    /// The candidate with an expected value that lacks what its result lacks.
+    /// The candidate with an expected value that lacks what its result lacks. What the result lacks even before stays
+    /// in the inputs if it was there: without it nobody would expect it.
     ///
     /// # Errors
     /// When it cannot be run.
@@ -168,12 +178,46 @@ impl<'a> Agreement<'a> {
             return Ok(Amended::Other);
         };
         let gone = (right == still).then(|| gone(left, now, right)).flatten();
-        let shown = self.shown(candidate, right).map(|(_, shown)| shown);
-        Ok(match (gone, shown) {
-            (Some(gone), Some(shown)) => Amended::To(shown.lacking(candidate, &gone)),
-            _ => Amended::Other,
-        })
+        let (Some(gone), Some((expected, shown))) = (gone, self.shown(candidate, right)) else {
+            return Ok(Amended::Other);
+        };
+        let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
+        let right: String =
+            right.char_indices().filter(|(at, _)| !is_gone(*at)).map(|(_, it)| it).collect();
+        let (had, has) = (words_of(best, expected), words_of(candidate, expected));
+        let missing = Missing::between(now, &right);
+        let is_lost = |word: &String| had.contains_key(word) && !has.contains_key(word);
+        let (before, after) = (counted(left), counted(now));
+        // What came from the inputs one by one still does, or the code loses more than it did.
+        let is_hidden = |(word, count): (&String, &usize)| {
+            let left = after.get(word).copied().unwrap_or(0);
+            had.get(word) == Some(count) && left < has.get(word).copied().unwrap_or(0)
+        };
+        let is_explained = !missing.words().any(is_lost) && !before.iter().any(is_hidden);
+        let amended = || Amended::To(shown.lacking(candidate, &gone));
+        Ok(if is_explained { amended() } else { Amended::Other })
     }
+}
+
+/// How often each token is in the inputs, as they are shown, without those of the `expected` value.
+fn words_of(inputs: &Inputs, expected: NodeId) -> BTreeMap<String, usize> {
+    let is_apart = |id: NodeId| inputs.get(expected).is_none_or(|node| !node.contains(id));
+    let leaves = inputs.leaves().filter(|(id, _)| is_apart(*id));
+    let shown = leaves.map(|(_, value)| match value {
+        Value::Text(text) => format!("{text:?}"),
+        Value::Int(int) => int.magnitude.to_string(),
+        value => format!("{value:?}"),
+    });
+    counted(&shown.collect::<Vec<_>>().join("\n"))
+}
+
+/// How often each token is in a text, but for quotes.
+fn counted(text: &str) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for token in tokens(text).into_iter().filter(|token| *token != "\"" && *token != "\n") {
+        *counts.entry(token.to_owned()).or_default() += 1;
+    }
+    counts
 }
 
 /// The bytes that go from the right side where the left one changes to `now` by losing parts; none if it changes otherwise.

@@ -70,7 +70,7 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
         FailureKind::ShouldPanic => {
             return Some("correct code may not panic for the reduced inputs either");
         }
-        FailureKind::Panic if failure.message.starts_with(SNAPSHOT) => {
+        FailureKind::Panic if is_snapshot(failure) => {
             return Some("the snapshot belongs to the original inputs");
         }
         FailureKind::Panic => {}
@@ -92,12 +92,18 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
     }
 }
 
+/// Whether it is a snapshot that differs. Some libraries say so by themselves, and then panic without a word.
+fn is_snapshot(failure: &Signature) -> bool {
+    let is_silent = failure.message.is_empty() && failure.location.is_none();
+    is_silent || failure.message.starts_with(SNAPSHOT)
+}
+
 /// Whether it is the code under test that fails, and no test that says it does wrong.
 pub(super) fn is_crash(subject: &Subject, failure: &Signature) -> bool {
     match failure.kind {
         FailureKind::Error | FailureKind::ShouldPanic => false,
         FailureKind::Panic => {
-            !failure.message.starts_with(SNAPSHOT)
+            !is_snapshot(failure)
                 && place_in_test(subject, failure).is_none()
                 && !asserts_for_test(subject, failure)
         }

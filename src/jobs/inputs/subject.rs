@@ -88,7 +88,7 @@ impl Sources {
         match &self.located {
             Err(NotLocated::Macro { .. }) => self.krate.macro_test(&chosen.test),
             Ok(located) if config.control.passes_with.is_none() => {
-                self.krate.with_own_assertions(located)
+                self.krate.with_own_assertions(located, |path| fs::read_to_string(path).ok())
             }
             _ => None,
         }

@@ -15,6 +15,8 @@ use crate::source::{Crate, Edits, FileIndex, PlainTest, printed};
 pub struct MacroTest {
     /// The macro that was called.
     pub name: String,
+    /// Whether the plain test fails in other words.
+    pub is_reworded: bool,
     /// The plain test, behind the call.
     pub plain: PlainTest,
     /// The byte of the file where the call names the test.
@@ -48,6 +50,7 @@ impl Crate {
         test.extend(plain_path(path));
         Some(MacroTest {
             name: call.name.clone(),
+            is_reworded: false,
             plain: PlainTest { edits, file: call.file, test: test.join("::") },
             place: call.span.start + place.unwrap_or(0),
         })

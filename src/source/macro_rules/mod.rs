@@ -11,6 +11,7 @@ mod made;
 mod matching;
 mod own_assertions;
 mod rules;
+mod snapshots;
 mod transcribe;
 
 pub use made::MacroTest;

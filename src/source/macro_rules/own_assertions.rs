@@ -3,6 +3,8 @@
 //! What such a macro gets is written out, and what it calls stands in its definition, so that nothing at the call says
 //! which of it goes into the code under test and which is expected of it.
 
+use std::path::Path;
+
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 use syn::parse::Parser;
@@ -11,31 +13,56 @@ use syn::{Block, Expr, Stmt};
 
 use super::expander::Expander;
 use super::made::MacroTest;
+use super::snapshots::{self, Stored};
 use crate::source::inputs::calls_nothing;
 use crate::source::parse::look_at;
 use crate::source::tokens::{is_assertion, plain};
-use crate::source::{Crate, Edits, Harness, Located, PlainTest, arguments, is_char, printed};
+use crate::source::{
+    Crate, Edits, FileIndex, Harness, Located, PlainTest, arguments, is_char, printed,
+};
 
 /// How many macros are written out inside of others.
 const DEPTH: usize = 8;
 
 impl Crate {
-    /// A test with the assertions of the crate's own written out that get nothing but what is written out; `None` if
-    /// it has no such.
-    pub fn with_own_assertions(&self, located: &Located) -> Option<MacroTest> {
+    /// A test with the assertions of the crate's own written out that get nothing but what is written out, and with
+    /// snapshots, whose files `read` reads, as plain comparisons; `None` if it has no such.
+    pub fn with_own_assertions(
+        &self,
+        located: &Located,
+        read: impl Fn(&Path) -> Option<String>,
+    ) -> Option<MacroTest> {
         if located.facts.harness != Harness::Plain {
             return None;
         }
+        let mut count = 0;
+        let mut stored = |named: &str| {
+            let source = &self.file(located.file).path;
+            let name = if named.is_empty() {
+                count += 1;
+                let name = located.function.strip_prefix("test_").unwrap_or(&located.function);
+                if count == 1 { name.to_owned() } else { format!("{name}-{count}") }
+            } else {
+                named.to_owned()
+            };
+            let root = self.file(FileIndex(0)).path.file_stem()?.to_string_lossy().into_owned();
+            let parts: Vec<String> =
+                [root].into_iter().chain(located.module.iter().cloned()).chain([name]).collect();
+            let file = format!("{}.snap", parts.join("__"));
+            snapshots::of_file(&read(&source.parent()?.join("snapshots").join(file))?)
+        };
         let mut text = self.definitions_for(located.file, located.span.start);
         text.push_str(self.slice(located.file, &located.span));
         let plain_name = format!("plain_{}", located.function);
-        let (name, code) =
-            look_at(&text, syn::File::parse, |file| written_out(file, &plain_name)).ok()??;
+        let (written, code) =
+            look_at(&text, syn::File::parse, |file| written_out(file, &plain_name, &mut stored))
+                .ok()??;
         let mut edits = Edits::default();
         edits.insert(located.span.end, format!("\n\n{}", code.trim_end()));
         let test = located.module.iter().chain([&plain_name]).cloned().collect::<Vec<_>>();
         Some(MacroTest {
-            name,
+            name: written.name,
+            is_reworded: written.is_snapshot,
             plain: PlainTest { edits, file: located.file, test: test.join("::") },
             place: located.name_span.start,
         })
@@ -43,28 +70,44 @@ impl Crate {
 }
 
 /// The test, which is the last item of `file`, under another name, with the assertions written out that the items
-/// before it define; and the name of one of these.
-fn written_out(mut file: syn::File, name: &str) -> Option<(String, String)> {
+/// before it define; and one of these.
+fn written_out(
+    mut file: syn::File,
+    name: &str,
+    stored: &mut Stored<'_>,
+) -> Option<(Written, String)> {
     let syn::Item::Fn(mut test) = file.items.pop()? else { return None };
-    let mut assertions =
-        OwnAssertions { expander: Expander::new(&file.items), depth: 0, written: None };
+    let expander = Expander::new(&file.items);
+    let mut assertions = OwnAssertions { expander, depth: 0, written: None, stored };
     assertions.visit_block_mut(&mut test.block);
     test.sig.ident = quote::format_ident!("{name}");
     file.items = vec![syn::Item::Fn(test)];
     Some((assertions.written?, printed(&file)?))
 }
 
-/// Writes assertions out.
-struct OwnAssertions {
-    expander: Expander,
-    depth: usize,
-    /// The name of one that was.
-    written: Option<String>,
+/// An assertion that was written out.
+struct Written {
+    /// The name of its macro.
+    name: String,
+    /// Whether it compares with a snapshot, and so fails in other words.
+    is_snapshot: bool,
 }
 
-impl OwnAssertions {
+/// Writes assertions out.
+struct OwnAssertions<'s> {
+    expander: Expander,
+    depth: usize,
+    /// One that was.
+    written: Option<Written>,
+    stored: &'s mut Stored<'s>,
+}
+
+impl OwnAssertions<'_> {
     /// What stands for a statement, if that calls such an assertion.
-    fn statements(&self, statement: &Stmt) -> Option<(String, Vec<Stmt>)> {
+    fn statements(&mut self, statement: &Stmt) -> Option<(Written, Vec<Stmt>)> {
+        if let Some((name, compared)) = snapshots::comparison(statement, self.stored) {
+            return Some((Written { name: name.to_owned(), is_snapshot: true }, vec![compared]));
+        }
         let mac = match statement {
             Stmt::Macro(call) => &call.mac,
             Stmt::Expr(Expr::Macro(call), _) => &call.mac,
@@ -77,20 +120,23 @@ impl OwnAssertions {
             return None;
         }
         let made = self.expander.tokens(mac)?;
-        Some((name, Block::parse_within.parse2(made).ok()?))
+        let written = Written { name, is_snapshot: false };
+        Some((written, Block::parse_within.parse2(made).ok()?))
     }
 }
 
-impl VisitMut for OwnAssertions {
+impl VisitMut for OwnAssertions<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let mut statements = Vec::new();
         for mut statement in std::mem::take(&mut block.stmts) {
-            let Some((name, made)) = self.statements(&statement) else {
+            let Some((written, made)) = self.statements(&statement) else {
                 self.visit_stmt_mut(&mut statement);
                 statements.push(statement);
                 continue;
             };
-            self.written = Some(name);
+            let is_snapshot = self.written.as_ref().is_some_and(|before| before.is_snapshot);
+            self.written =
+                Some(Written { is_snapshot: is_snapshot || written.is_snapshot, ..written });
             self.depth += 1;
             let brace_token = syn::token::Brace::default();
             let mut inside = Block { brace_token, stmts: made };

@@ -90,7 +90,7 @@ fn own_assertions(body: &str) -> Option<String> {
         ($line:expr, $count:expr) => { let all = words($line); assert_eq!(all.len(), $count); };\n}\n";
     let source = format!("{MACRO}#[test]\nfn t() {{\n    {body}\n}}\n");
     let krate = krate(&[("tests/t.rs", &source)]);
-    let made = krate.with_own_assertions(&krate.find_test("t").unwrap())?;
+    let made = krate.with_own_assertions(&krate.find_test("t").unwrap(), |_| None)?;
     let text = made.plain.edits.apply(&source);
     Some(text.split_once("fn plain_t() {\n")?.1.to_owned())
 }
@@ -103,6 +103,35 @@ fn assertions_that_get_all_they_compare_are_written_out() {
     );
     let counted = own_assertions("for _ in 0..2 { assert_words!(\"a b\", 2); }").unwrap();
     assert!(counted.contains("{\n            let all = words(\"a b\");"), "{counted}");
+}
+
+#[test]
+fn snapshots_are_compared_plainly() {
+    let compared = |body: &str| {
+        let source = format!("#[test]\nfn t() {{\n    {body}\n}}\n");
+        let krate = krate(&[("tests/t.rs", &source)]);
+        let read = |path: &std::path::Path| {
+            let is_there = path == std::path::Path::new("tests/snapshots/t__t.snap");
+            is_there.then(|| "---\nsource: t.rs\n---\n# A\n\nb\n".to_owned())
+        };
+        let made = krate.with_own_assertions(&krate.find_test("t").unwrap(), read)?;
+        assert!(made.is_reworded);
+        let text = made.plain.edits.apply(&source);
+        Some(text.split_once("fn plain_t() {\n    ")?.1.trim_end_matches("\n}\n").to_owned())
+    };
+    for (body, plain) in [
+        (
+            "insta::assert_snapshot!(page(1), @\"\n    a\n      b\n    \");",
+            r#"assert_eq!(page(1).to_string().trim_end(), "a\n  b");"#,
+        ),
+        ("assert_debug_snapshot!(x, @\"1\");", r#"assert_eq!(format!("{:#?}", x), "1");"#),
+        ("assert_snapshot!(x);", r##"assert_eq!(x.to_string().trim_end(), "# A\n\nb");"##),
+        ("expect![[r#\"\n        a\n    \"#]].assert_eq(&x);", "assert_eq!(& x, \"a\\n\");"),
+        ("expect![].assert_eq(&x);", "assert_eq!(& x, \"\");"),
+    ] {
+        assert_eq!(compared(body).as_deref(), Some(plain));
+    }
+    assert_eq!(compared("assert_snapshot!(\"other\", x);"), None);
 }
 
 #[test]
