@@ -75,7 +75,7 @@ fn of_what_the_other_tests_reduce() {
                 "with_a_helper_that_counts_down",
             ],
         ),
-        ("choices", &["two_inputs", "computed_and_read"]),
+        ("choices", &["two_inputs", "three_inputs", "computed_and_read"]),
         ("files", &["included_text", "included_bytes", "read_at_run_time"]),
     ];
     for (fixture, tests) in all {
