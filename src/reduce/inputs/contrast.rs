@@ -91,7 +91,7 @@ fn decides_by_length(problem: &mut Problem<'_, Inputs>, all: &[Deciding]) -> Res
 }
 
 /// Removes a unit of a part that decides, if it is the cause of another failure, which the test would show without the rest
-/// of the part; whether there was one. Without it, less decides.
+/// of the part; whether there was one. Without it, less decides: another unit alone. Else it may be what closes the others.
 fn remove_other_failure(
     problem: &mut Problem<'_, Inputs>,
     all: &[Deciding],
@@ -109,13 +109,22 @@ fn remove_other_failure(
             if !(2..=MOST_JOINED).contains(&inside.len()) {
                 continue;
             }
-            for unit in inside.into_iter().rev() {
-                let left = [&chars[..unit.start], &chars[unit.end..]].concat();
-                let left = leaf.with_chars(problem.best(), &left);
+            for unit in inside.iter().rev() {
+                let lacking = |gone: &[&Range<usize>]| {
+                    let is_gone = |at: usize| gone.iter().any(|unit| unit.contains(&at));
+                    let left = (0..chars.len()).filter(|at| !is_gone(*at)).map(|at| chars[at]);
+                    leaf.with_chars(problem.best(), &left.collect::<Vec<_>>())
+                };
+                let left = lacking(&[*unit]);
+                let others = inside.iter().filter(|other| *other != unit);
+                let less: Vec<Inputs> = others.map(|other| lacking(&[*unit, *other])).collect();
                 let only =
-                    [&chars[..part.start], &chars[unit.clone()], &chars[part.end..]].concat();
+                    [&chars[..part.start], &chars[(*unit).clone()], &chars[part.end..]].concat();
                 let only = leaf.with_chars(problem.best(), &only);
-                if problem.ask(&only)? == Outcome::Unresolved && problem.consider(left)? {
+                if problem.ask(&only)? == Outcome::Unresolved
+                    && problem.ask_all(&less)?.contains(&Outcome::Pass)
+                    && problem.consider(left)?
+                {
                     return Ok(true);
                 }
             }
@@ -425,6 +434,29 @@ mod tests {
         };
         let best = reduced_by([seq([]), text("one\ntwo # 2\nthree\nfour % 4\nfive")], ends);
         assert_eq!(the_text(&best), "#");
+    }
+
+    #[test]
+    fn what_closes_others_does_not_go_as_another_failure() {
+        // An optional field holds no comma; what is open has to be closed, or a comma behind its value is told first.
+        let ends = |inputs: &Inputs| {
+            let text: String = the_text(inputs).split_whitespace().collect();
+            let Some(rest) = text.strip_prefix("(a:1").and_then(|it| it.strip_suffix(")")) else {
+                return if text.contains("b:some(6,") {
+                    Outcome::Fail
+                } else {
+                    Outcome::Unresolved
+                };
+            };
+            match rest {
+                "" | "b:some(6)" => Outcome::Pass,
+                rest if rest.starts_with("b:some(6,") => Outcome::Fail,
+                _ => Outcome::Unresolved,
+            }
+        };
+        let best = reduced_by([seq([]), text("(\na:1\nb:some(\n6,\n)\n)\n")], ends);
+        let left: String = the_text(&best).split_whitespace().collect();
+        assert_eq!(left, "(a:1b:some(6,))");
     }
 
     #[test]

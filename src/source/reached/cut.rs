@@ -66,11 +66,11 @@ impl Crate {
         for function in functions(self, located) {
             let text = &self.file(function.file).text;
             let edits = edits.entry(function.file).or_default();
-            is_changed |= sums::simplify(text, &function, edits);
-            if turns::unroll(text, &function, edits) {
-                unused::leave_out(text, &function, edits);
-                is_changed = true;
-            }
+            let before = edits.clone();
+            sums::simplify(text, &function, edits);
+            turns::unroll(text, &function, edits);
+            unused::leave_out(text, &function, edits);
+            is_changed |= *edits != before;
         }
         is_changed
     }

@@ -13,15 +13,13 @@ use crate::source::Edits;
 use crate::source::inputs::calls_nothing;
 use crate::source::parse::{look_at, range};
 
-/// Writes such sums of `function` without it; whether there were any.
-pub(super) fn simplify(text: &str, function: &Function, edits: &mut Edits) -> bool {
-    let mut is_changed = false;
+/// Writes such sums of `function` without it.
+pub(super) fn simplify(text: &str, function: &Function, edits: &mut Edits) {
     for sum in sums(text, function) {
         let Some(side) = sum.left(text, edits) else { continue };
         let (start, end) = (sum.whole.start, sum.whole.end);
-        is_changed |= edits.cover(start..side.start, "") && edits.cover(side.end..end, "");
+        let _ = edits.cover(start..side.start, "") && edits.cover(side.end..end, "");
     }
-    is_changed
 }
 
 /// An operation with two sides.

@@ -17,16 +17,13 @@ use crate::source::parse::{look_at, range};
 use crate::source::tokens::expressions;
 use crate::source::{Edits, removal};
 
-/// Writes such loops of `function` without their `for`; whether there were any.
-pub(super) fn unroll(text: &str, function: &Function, edits: &mut Edits) -> bool {
-    let mut is_changed = false;
+/// Writes such loops of `function` without their `for`.
+pub(super) fn unroll(text: &str, function: &Function, edits: &mut Edits) {
     while let Some(turn) = next_of(text, &function.body, edits) {
         if !turn.into_iter().all(|(range, with)| edits.cover(range, with)) {
             break;
         }
-        is_changed = true;
     }
-    is_changed
 }
 
 type Covers = Vec<(Range<usize>, String)>;
