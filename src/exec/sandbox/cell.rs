@@ -5,9 +5,12 @@
 //! copy of this one that only makes system calls (see [`super::init`]): it sets up the mounts, adopts orphans, and when
 //! a candidate has ended kills whatever is left and throws its changes away.
 
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use nix::libc;
@@ -35,6 +38,9 @@ pub(in crate::exec) const NAMESPACES: libc::c_int = libc::CLONE_NEWUSER
 #[derive(Debug)]
 pub(in crate::exec) struct Cell {
     access: Access,
+    /// The folders that the access names, as they were when they were mounted; no other folder gets the number of one that
+    /// is open.
+    folders: Vec<Option<File>>,
     /// Whether changes below some folders are thrown away.
     has_overlays: bool,
     init: Pid,
@@ -54,8 +60,9 @@ impl Cell {
             on_lasting_thread(move || orphans::starting(|| start(&mounts), |(init, ..)| *init))
                 .ok_or_else(|| refused(io::ErrorKind::BrokenPipe.into()))?;
         let (init, descriptor, control) = started.map_err(refused)?;
-        let mut cell =
-            Cell { access, has_overlays: !ground.discarded.is_empty(), init, descriptor, control };
+        let folders = access.folders().map(|folder| File::open(folder).ok()).collect();
+        let has_overlays = !ground.discarded.is_empty();
+        let mut cell = Cell { access, folders, has_overlays, init, descriptor, control };
         cell.set_up().map_err(refused)?;
         Ok(cell)
     }
@@ -81,9 +88,15 @@ impl Cell {
         Ok(answer[0])
     }
 
-    /// What can be changed from inside.
-    pub(super) fn access(&self) -> &Access {
-        &self.access
+    /// Whether this is what can be changed from inside. A folder that was removed and made again is another one: the
+    /// mount was one of the folder before.
+    pub(super) fn gives(&self, access: &Access) -> bool {
+        let is_there = |(folder, mounted): (&PathBuf, &Option<File>)| {
+            let number = |found: io::Result<Metadata>| found.ok().map(|it| (it.dev(), it.ino()));
+            let mounted = mounted.as_ref().and_then(|mounted| number(mounted.metadata()));
+            mounted == number(fs::metadata(folder))
+        };
+        self.access == *access && access.folders().zip(&self.folders).all(is_there)
     }
 
     /// The number of the init process.

@@ -51,6 +51,11 @@ impl Access {
     pub fn discarding<P: Into<PathBuf>>(folders: impl IntoIterator<Item = P>) -> Access {
         Access { kept: Vec::new(), discarded: folders.into_iter().map(Into::into).collect() }
     }
+
+    /// All of them.
+    pub(super) fn folders(&self) -> impl Iterator<Item = &PathBuf> {
+        self.kept.iter().chain(&self.discarded)
+    }
 }
 
 /// What is enforced.

@@ -165,7 +165,7 @@ impl Sandbox {
     fn enter_cell(&self, access: &Access) -> Result<Cage, ExecError> {
         let idle = {
             let mut idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            let place = idle.iter().position(|cell| cell.access() == access);
+            let place = idle.iter().position(|cell| cell.gives(access));
             place.map(|place| idle.swap_remove(place))
         };
         let mut cell = match idle {
@@ -199,7 +199,7 @@ impl Sandbox {
 
     fn writable(&self, access: &Access) -> Vec<PathBuf> {
         let own = [self.room_folder("tmp"), self.room_folder("home")];
-        let of_access = access.kept.iter().chain(&access.discarded).cloned();
+        let of_access = access.folders().cloned();
         own.into_iter().chain(of_access).chain(self.always_writable()).collect()
     }
 

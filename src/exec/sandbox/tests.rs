@@ -129,6 +129,22 @@ fn what_is_discarded_is_gone_and_the_next_candidate_finds_all_as_it_was() {
 }
 
 #[test]
+fn a_folder_that_was_made_again_can_be_changed_like_the_one_before() {
+    for sandbox in sandboxes(&Policy::default()) {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("inside");
+        for access in [Access::keeping([&inside]), Access::discarding([&inside])] {
+            for round in 0..3 {
+                std::fs::create_dir(&inside).unwrap();
+                let finished = finish(&sandbox, shell("echo x > new").cwd(&inside), access.clone());
+                assert!(finished.exit.is_success(), "{round}: {}", finished.stderr.text());
+                std::fs::remove_dir_all(&inside).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
 fn private_folders_are_there_and_empty_each_time() {
     for sandbox in sandboxes(&Policy::default()) {
         let Protection::Namespaces { .. } = sandbox.protection() else { continue };
