@@ -124,3 +124,24 @@ fn runs_end_behind_the_failure_also_where_the_original_inputs_fail_later() {
     finished.code(0).says("inputs similar to the failing one");
     assert!(!finished.stderr.contains("no similar passing input could be found"), "{finished}");
 }
+
+#[test]
+fn what_makes_values_of_the_expected_kind_stays_though_passing_tests_do_not_look_at_them() {
+    let project = Project::fixture("chunks");
+    let finished = project.reduce(["--code", "a_number_alone"]).run();
+    finished.code(0).fails_with("panic", "Word(\"1\")");
+    let text = finished.left("src/lib.rs");
+    // Without the branch that should have been taken nobody sees what is wrong with it.
+    assert!(text.contains("rest.chars().next()"), "{text}");
+    assert!(text.contains("Some((rest, Chunk::Number("), "{text}");
+    // A test that expects the wrong kind for another number would be no better than the failing one.
+    assert!(!text.contains("Chunk::Word(\"11\""), "{text}");
+    assert!(
+        text.contains("Some((\".\", Chunk::Number(1, \"1\".to_owned()))), chunk(\"1.\")"),
+        "{text}"
+    );
+    assert!(text.contains("fn chunks_are_counted()"), "{text}");
+    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
+    let (passing, failing) = plain(&finished);
+    assert!(passing > 1 && failing == 1, "{passing} pass: {text}");
+}

@@ -38,8 +38,6 @@ const MOST_ASKED_FAILING: usize = 48;
 /// So many symbols of the code under test are tried in inputs, and from literals no longer than this.
 const MOST_SYMBOLS: usize = 24;
 const LONGEST_LITERAL: usize = 4;
-/// So many have a test of their own in the result.
-pub(super) const SHOWN: usize = 3;
 
 /// Whether the user wants inputs that pass to be looked for.
 pub fn is_wanted(config: &Config) -> bool {

@@ -10,6 +10,9 @@ use crate::jobs::inputs::start::Start;
 use crate::reduce::inputs::{Inputs, Neighbour};
 use crate::source::FileIndex;
 
+/// So many of the runs that pass have a test of their own in the result.
+pub(super) const SHOWN: usize = 3;
+
 /// Inputs that fail, and what is known of the test that has them.
 #[derive(Clone, Copy)]
 pub struct Failing<'a> {

@@ -90,8 +90,7 @@ impl Starts {
     }
 }
 
-/// What the search starts from, and how it goes on. `may_be_recorded` tells whether runs may expect what the code computes
-/// today, where the test expects a value that is written out. `original` is the failure as the user's tree shows it.
+/// What the search starts from, and how it goes on. `original` is the failure as the user's tree shows it.
 ///
 /// # Errors
 /// When the user stops it.
@@ -100,14 +99,11 @@ pub fn starts(
     config: &Config,
     chosen: &Chosen,
     code_job: &CodeJob<'_>,
-    may_be_recorded: bool,
     original: Original,
 ) -> Result<Starts, Failure> {
     let subject = code_job.subject;
     let before = session.counts().candidates;
-    let is_given = !config.code.contrast_inputs.is_empty();
-    let has_contrast = contrast::is_wanted(config) && (may_be_recorded || is_given);
-    let small = if code_job.expects_a_value() && !has_contrast {
+    let small = if code_job.expects_a_value() && !contrast::is_wanted(config) {
         None
     } else {
         with_small_inputs(session, config, chosen, code_job, original)?

@@ -2,7 +2,7 @@
 //! other inputs nobody has said what is right, but what is left of the code has to compute the same for them as all of it.
 
 use super::expectations::Expectations;
-use super::failing::{ChosenRuns, ContrastResult, Failing, RecordedValues, TriedRuns};
+use super::failing::{ChosenRuns, ContrastResult, Failing, RecordedValues, SHOWN, TriedRuns};
 use super::nearest::choose;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
@@ -10,10 +10,14 @@ use crate::app::session::Session;
 use crate::jobs::inputs::search_inputs::{Asked, Compared, compare_neighbours};
 use crate::oracle::signature::sides;
 use crate::reduce::inputs::Neighbour;
+use crate::rust::scan;
 use crate::source::written_like;
 
 /// So many are asked what the code computes for them, in a process each.
-const MOST_COMPARED: usize = 64;
+const MOST_COMPARED: usize = 200;
+/// So many for which it computes a value of the kind that the test expects have to stay, where the failing run computes one
+/// of another kind: what makes such values is what the failing run misses.
+const MOST_OF_KIND: usize = SHOWN;
 
 impl Failing<'_> {
     /// The subject with inputs next to the failing ones that expect what the code computes for them; `None` where
@@ -40,9 +44,10 @@ impl Failing<'_> {
         };
         let side = |[left, right]: [&str; 2]| if operand.is_left { right } else { left }.to_owned();
         let message = &start.original.signature.message;
-        let Some(wrong) = sides(message).map(|(left, right)| side([left, right])) else {
+        let Some((left, right)) = sides(message) else {
             return Ok(None);
         };
+        let (wrong, right) = (side([left, right]), side([right, left]));
         let expected = &subject.krate.file(file).text[operand.range.clone()];
         // What stands in the failing assertion says most; what stands behind it says nothing.
         let start_of = |next: &Neighbour| {
@@ -51,7 +56,9 @@ impl Failing<'_> {
         };
         let choose = |mut all: Vec<Neighbour>| {
             let assertion = &operand.assertion;
-            all.retain(|next| start_of(next).is_some_and(|start| start < assertion.end));
+            // Each run is given a value to expect.
+            let is_input = |start: usize| start < assertion.end && !operand.range.contains(&start);
+            all.retain(|next| start_of(next).is_some_and(is_input));
             let is_inside =
                 |next: &Neighbour| start_of(next).is_some_and(|start| assertion.start <= start);
             if all.iter().any(is_inside) {
@@ -61,18 +68,20 @@ impl Failing<'_> {
         };
         let all = compare_neighbours(session, config, start, asked, self.best, choose)?;
         let count = all.len();
-        let (passing, values): (Vec<Neighbour>, Vec<String>) = all
-            .into_iter()
-            .filter_map(|Compared { neighbour, sides }| {
-                let Some([left, right]) = sides else {
-                    return Some((neighbour, expected.to_owned()));
-                };
-                // The same wrong result is no contrast.
-                let shown = side([&left, &right]);
-                let value = written_like(expected, &shown).filter(|_| shown != wrong)?;
-                Some((neighbour, value))
-            })
-            .unzip();
+        let known = all.into_iter().filter_map(|Compared { neighbour, sides }| {
+            let shown = sides.map_or(right.clone(), |[left, right]| side([&left, &right]));
+            // The same wrong result is no contrast.
+            let value = written_like(expected, &shown).filter(|_| shown != wrong)?;
+            Some((shown, (neighbour, value)))
+        });
+        let has_kinds = !is_of_kind(&wrong, &right);
+        let (of_kind, mut others): (Vec<_>, Vec<_>) =
+            known.partition(|(shown, _)| has_kinds && is_of_kind(shown, &right));
+        // Where some are of the right kind, those of the wrong one are as wrong as the failing run, most likely.
+        others.retain(|(shown, _)| of_kind.is_empty() || !is_of_kind(shown, &wrong));
+        let given = of_kind.len().min(MOST_OF_KIND);
+        let all = of_kind.into_iter().chain(others).map(|(_, known)| known);
+        let (passing, values): (Vec<Neighbour>, Vec<String>) = all.unzip();
         if passing.is_empty() {
             return Ok(None);
         }
@@ -83,7 +92,7 @@ impl Failing<'_> {
         let recorded =
             RecordedValues { file, range: operand.range, expected: expected.to_owned(), values };
         let chosen = ChosenRuns {
-            given: 0,
+            given,
             passing,
             failing: Vec::new(),
             expectations,
@@ -94,4 +103,9 @@ impl Failing<'_> {
             TriedRuns::Refused(_) => None,
         })
     }
+}
+
+/// Whether two values, as they are shown, have the same variants and fields.
+fn is_of_kind(shown: &str, other: &str) -> bool {
+    scan::words(shown).eq(scan::words(other))
 }

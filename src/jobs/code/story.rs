@@ -5,9 +5,9 @@ use std::time::Instant;
 use super::clock::{Clock, End};
 use super::code_job::CodeJob;
 use super::companions::companions;
-use super::contrast::SHOWN;
 use super::difference::show_difference;
 use super::expand::expand;
+use super::failing::SHOWN;
 use super::first_inputs::starts;
 use super::left_package::LeftPackage;
 use super::literals::with_small_literals;
@@ -87,13 +87,13 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     let mut code_job = CodeJob::new(config, &subject, other.as_ref(), &original, &results)?;
     let named = companions(&code_job, &session.interrupt)?;
     code_job.find_call(session)?;
-    // Tests say what is right; what the code computes today for other inputs counts where no test does.
+    // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is not
+    // said to be right, but what is left has to go on with it.
     let wants_first = code_job.expects_a_value() && wants_tests(&code_job, &[], &named);
     let first = if wants_first { Some(tests_beside(session, &code_job)?) } else { None };
-    let is_recorded = first.as_ref().is_none_or(|tests| !tests.are_telling);
-    let mut starts = starts(session, config, chosen, &code_job, is_recorded, in_tree)?;
+    let mut starts = starts(session, config, chosen, &code_job, in_tree)?;
     match first {
-        Some(_) if starts.are_recorded() => {}
+        Some(found) if starts.are_recorded() && !found.are_telling => {}
         Some(found) => starts.pass_along(found, &subject.test),
         None if wants_tests(&code_job, &starts.shapes, &named) => {
             starts.pass_along(tests_beside(session, &code_job)?, &subject.test);
