@@ -42,6 +42,10 @@ pub fn free_functions<'t>(
                 let Some(bracket) = open.pop() else { continue };
                 item = bracket.item;
                 if !bracket.is_brace {
+                    // An inner attribute is no part of the item behind it.
+                    if item.kind == Kind::InnerAttribute {
+                        item = Item::default();
+                    }
                     continue;
                 }
                 let end = piece.start + piece.text.len();
@@ -92,6 +96,9 @@ enum Kind<'t> {
     /// Nothing is known.
     #[default]
     Open,
+    /// An attribute comes next.
+    Attribute,
+    InnerAttribute,
     /// The name comes next.
     Fn,
     Function(&'t str),
@@ -106,7 +113,11 @@ impl<'t> Item<'t> {
     }
 
     fn read(&mut self, piece: &Piece<'t>) {
-        self.kind = match (self.kind, piece.text) {
+        let known =
+            if self.kind == Kind::Attribute && piece.text != "!" { Kind::Open } else { self.kind };
+        self.kind = match (known, piece.text) {
+            (Kind::Open, "#") => Kind::Attribute,
+            (Kind::Attribute, _) => Kind::InnerAttribute,
             (Kind::Fn, name) if piece.kind == PieceKind::Word => Kind::Function(name),
             (Kind::Fn, _) => Kind::Other,
             (Kind::Open, "fn") => Kind::Fn,
@@ -139,6 +150,18 @@ mod tests {
         assert!(text[found[0].body.clone()].starts_with("{ m!"));
         assert!(found[0].within.is_empty());
         assert_eq!(found[2].within, [text.find("{ /*").unwrap()]);
+    }
+
+    #[test]
+    fn an_inner_attribute_makes_no_macro_of_what_stands_behind_it() {
+        let text = "#![warn(a)] #![doc = \"b\"] mod m { #![allow(c)] #[test] fn t() {} } fn u() {}";
+        let found = free_functions(text, |_| true);
+        assert_eq!(found.iter().map(|it| it.name).collect::<Vec<_>>(), ["t", "u"]);
+        assert_eq!(&text[found[0].range.clone()], "#[test] fn t() {}");
+        assert_eq!(
+            names("#![allow(a)] impl A { fn b() {} } #[doc(hidden)] m! { fn c() {} }"),
+            [""; 0]
+        );
     }
 
     #[test]

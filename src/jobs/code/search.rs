@@ -151,7 +151,8 @@ fn attempt(
     // What the failure looks like here has to be known even if there is no time to search.
     let (compiled, verdict) =
         oracle.observe(sources, &clock.user).map_err(|error| trouble(&error))?;
-    let found = if oracle.outcome(&verdict, sources).is_fail() {
+    let is_fail = oracle.outcome(&verdict, sources).is_fail();
+    let found = if is_fail && oracle.kept().is_in(sources) {
         if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
             session.stage("Keeping", format!("the files separate: {why}"));
         }
@@ -189,7 +190,11 @@ fn attempt(
         session.count_builds(builds, checks);
         Ok(found)
     } else {
-        let why = why_not(&compile_plan.shape, &compiled, &verdict);
+        let why = if is_fail {
+            "what runs the test for all inputs is not found in it".to_owned()
+        } else {
+            why_not(&compile_plan.shape, &compiled, &verdict)
+        };
         session.stage("Skipping", format!("one layout of the code: {why}"));
         Err((verdict, why))
     };

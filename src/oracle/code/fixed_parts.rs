@@ -17,6 +17,8 @@ const MOST_HOLDING: usize = 3;
 #[derive(Debug, Clone, Default)]
 pub struct FixedParts {
     names: Vec<String>,
+    /// Whether what runs the test was not found, so that nobody could see whether it stays.
+    lacks_driver: bool,
     /// How the functions of these names were written.
     functions: BTreeMap<String, Vec<String>>,
     assertions: Option<Assertions>,
@@ -33,7 +35,8 @@ impl FixedParts {
         let given = companions.iter().copied().chain(driver).map(str::to_owned);
         let names: Vec<String> = given.chain(helpers).collect();
         let functions = written(original, &names);
-        FixedParts { names, functions, assertions: None, failing: None }
+        let lacks_driver = driver.is_some_and(|driver| !functions.contains_key(driver));
+        FixedParts { names, lacks_driver, functions, assertions: None, failing: None }
     }
 
     /// Also the last assertions that hold in a function of `original` before that place: a file and a byte.
@@ -64,11 +67,13 @@ impl FixedParts {
     }
 
     /// Whether all of it is in `sources`, as it was written.
-    pub(super) fn is_in(&self, sources: &Sources) -> bool {
+    #[must_use]
+    pub fn is_in(&self, sources: &Sources) -> bool {
         let has_all = |assertions: &Assertions| {
             sources.files.iter().any(|file| assertions.are_in(&file.text))
         };
-        (self.names.is_empty() || written(sources, &self.names) == self.functions)
+        !self.lacks_driver
+            && (self.names.is_empty() || written(sources, &self.names) == self.functions)
             && self.assertions.as_ref().is_none_or(has_all)
     }
 
@@ -95,4 +100,21 @@ fn written(sources: &Sources, names: &[String]) -> BTreeMap<String, Vec<String>>
         }
     }
     functions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::sources_of as sources;
+
+    #[test]
+    fn what_runs_the_test_stays_as_it_was_written() {
+        let original = sources("#![allow(a)] mod m { #[test] fn all() { run(&[1], t) } }");
+        let kept = FixedParts::new(&[], Some("all"), &original);
+        assert!(kept.is_in(&original));
+        assert!(!kept.is_in(&sources("#![allow(a)] mod m { #[test] fn all() { t() } }")));
+        // Where it is not found nothing is kept.
+        let hidden = sources("m! { fn all() { run(&[1], t) } }");
+        assert!(!FixedParts::new(&[], Some("all"), &hidden).is_in(&hidden));
+    }
 }
