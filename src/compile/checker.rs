@@ -234,19 +234,17 @@ mod tests {
         };
         let warning = |lint: &str, spans: Vec<DiagnosticSpan>| Diagnostic {
             is_warning: true,
-            message: String::new(),
-            rendered: String::new(),
             code: Some(lint.to_owned()),
             spans,
+            ..Diagnostic::default()
         };
         let compiled = Compiled {
             success: true,
-            errors: Vec::new(),
             warnings: vec![
                 warning("dead_code", vec![span("impl A", false), span("dead", true)]),
                 warning("unused_must_use", vec![span("g()", true)]),
             ],
-            binary: None,
+            ..Compiled::default()
         };
         assert_eq!(unused(&compiled, &sources), [(0, 12..16)]);
     }

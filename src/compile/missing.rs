@@ -90,11 +90,10 @@ mod tests {
 
     fn words(code: &str, message: &str, remarks: &str) -> Vec<String> {
         missing(&Diagnostic {
-            is_warning: false,
             message: message.to_owned(),
             rendered: format!("error[{code}]: {message}\n{remarks}"),
             code: Some(code.to_owned()),
-            spans: Vec::new(),
+            ..Diagnostic::default()
         })
     }
 

@@ -138,9 +138,7 @@ mod tests {
     fn the_report_begins_with_what_is_told_apart() {
         let contrasted = Contrasted {
             inputs: Some(("\"'\"".into(), vec!["\"\"".into()])),
-            are_recorded: false,
-            tests: Vec::new(),
-            doubt: None,
+            ..Contrasted::default()
         };
         let all = [left("f(1);", Some("the test passes"))];
         let text = report("tests::adds", &contrasted, &all, None);
@@ -148,17 +146,11 @@ mod tests {
             "# What is left of `tests::adds`\n\nThe test fails with `\"'\"`, passes with `\"\"`.\n";
         assert!(text.starts_with(first), "{text}");
         assert!(text.contains("- `f(1);`: the test passes\n"));
-        let doubted = Contrasted {
-            inputs: None,
-            are_recorded: false,
-            tests: Vec::new(),
-            doubt: Some("nobody knows".into()),
-        };
+        let doubted = Contrasted { doubt: Some("nobody knows".into()), ..Contrasted::default() };
         let with_tests = |inputs| Contrasted {
             inputs,
-            are_recorded: false,
             tests: vec!["adds".into(), "sums".into()],
-            doubt: None,
+            ..Contrasted::default()
         };
         let said = [None, contrasted.inputs].map(|inputs| with_tests(inputs).statement().unwrap());
         assert_eq!(

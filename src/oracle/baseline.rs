@@ -16,7 +16,7 @@ const HANG_LIMIT: Duration = Duration::from_secs(1);
 const HANG_TIMES: u32 = 8;
 
 /// What the runs of the unchanged test showed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Baseline {
     /// The most frequent failure, if any run failed.
     pub signature: Option<Signature>,
@@ -46,14 +46,7 @@ impl Baseline {
         interrupt: &Interrupt,
     ) -> Result<Baseline, ExecError> {
         let mut job = job.clone().time(limit.unwrap_or(FIRST_LIMIT));
-        let mut seen = Baseline {
-            signature: None,
-            failures: 0,
-            runs: 0,
-            slowest: Duration::ZERO,
-            known: true,
-            output: String::new(),
-        };
+        let mut seen = Baseline { known: true, ..Baseline::default() };
         let mut longest = None;
         while seen.runs < RUNS {
             let finished = run_tool(&job, interrupt)?;

@@ -57,7 +57,7 @@ pub struct TestBinary {
 }
 
 /// One error of the compiler, or one warning.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Diagnostic {
     /// Whether the compiler goes on after it.
     pub is_warning: bool,
@@ -203,15 +203,7 @@ fn run_cargo(
 }
 
 pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {
-    let mut built = Built {
-        success,
-        binaries: Vec::new(),
-        errors: Vec::new(),
-        warnings: Vec::new(),
-        artifacts: Vec::new(),
-        build_scripts: Vec::new(),
-        stderr,
-    };
+    let mut built = Built { success, stderr, ..Built::default() };
     for message in Message::parse_stream(stdout).filter_map(Result::ok) {
         match message {
             Message::CompilerArtifact(artifact) => built.artifacts.push(artifact),

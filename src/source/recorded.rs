@@ -7,6 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, LitByteStr, LitFloat, LitInt, Token};
 
 use super::printed::printed;
+use super::tokens::ends_in;
 
 /// The source of the value whose debug output is `shown`, in the form of the source `expected` of another value of the same
 /// type; `None` where that form does not tell how.
@@ -178,11 +179,8 @@ fn path_of(function: &Expr) -> Option<&syn::Path> {
 
 /// Whether a function is one of a type, as `String::from` is: what it makes shows as its argument does.
 fn is_of_type(function: &Expr) -> bool {
-    let last = path_of(function).and_then(|path| {
-        let last = path.segments.last().filter(|_| path.segments.len() > 1)?;
-        Some(last.ident.to_string())
-    });
-    last.is_some_and(|last| last == "from" || last == "new")
+    let is_maker = |path: &syn::Path| ends_in(path, "from") || ends_in(path, "new");
+    path_of(function).is_some_and(|path| path.segments.len() > 1 && is_maker(path))
 }
 
 fn is_option(value: &Expr) -> bool {

@@ -24,8 +24,7 @@ fn dense(text: &str) -> String {
 
 #[test]
 fn a_reduction_does_not_slip_to_an_equal_failure() {
-    let project = Project::fixture("two-unwraps");
-    let finished = project.code(["area"]).run();
+    let finished = Project::fixture("two-unwraps").code(["area"]).run();
     finished.code(0).fails_with("panic", "`None` value").confirmed();
     // The `unwrap` of `get`, not that of `read`, which fails with the same message.
     let text = finished.left("src/lib.rs");
@@ -41,8 +40,7 @@ fn a_reduction_does_not_slip_to_an_equal_failure() {
 
 #[test]
 fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
-    let project = Project::fixture("two-sums");
-    let finished = project.code(["a_heavy_load"]).run();
+    let finished = Project::fixture("two-sums").code(["a_heavy_load"]).run();
     finished.code(0).fails_with("panic", "overflow").confirmed();
     finished.says("the call that leads to the failure: src/lib.rs:23:29");
     // The sum of `total`, not that of `read`, which overflows at the same place in the standard library when
@@ -55,8 +53,7 @@ fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
-    let project = Project::fixture("numerals");
-    let finished = project.code(["a_table_of_numerals"]).run();
+    let finished = Project::fixture("numerals").code(["a_table_of_numerals"]).run();
     finished.code(0).fails_with("panic", "left: \"VIV\"\n right: \"IX\"");
     finished.says("only code with exactly the same wrong result counts");
     let text = finished.left("src/lib.rs");
@@ -66,8 +63,7 @@ fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn a_message_that_repeats_the_input_does_not_keep_it() {
-    let project = Project::fixture("no-sum");
-    let finished = project.code(["a_long_sum"]).run();
+    let finished = Project::fixture("no-sum").code(["a_long_sum"]).run();
     finished.code(0).fails_with("panic", "no sum in").confirmed();
     let text = finished.left("src/lib.rs");
     assert!(text.contains("\"4+x\"") && text.contains("no sum in"), "{text}");
@@ -133,8 +129,7 @@ fn who_asserts_a_condition_hears_how_to_keep_what_it_is_about() {
 
 #[test]
 fn what_an_assertion_compares_stays() {
-    let project = Project::fixture("markup");
-    let finished = project.code(["quotes_outside"]).run();
+    let finished = Project::fixture("markup").code(["quotes_outside"]).run();
     finished.code(0).fails_with("panic", "a quote is open");
     let text = finished.left("src/lib.rs");
     assert!(dense(&text).contains("tag||!quote"), "{text}");
@@ -170,8 +165,7 @@ fn a_test_that_does_not_pass_cannot_be_kept_passing() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn libraries_become_modules_of_one_file() {
-    let project = Project::fixture("path-dep").package("app");
-    let finished = project.code(["--diff-from-original"]).run();
+    let finished = Project::fixture("path-dep").package("app").code(["--diff-from-original"]).run();
     finished.code(0);
     let file = finished.events("file").next().unwrap();
     let path = file["path"].as_str().unwrap();
@@ -193,8 +187,7 @@ fn the_passes_are_listed() {
 
 #[test]
 fn the_inputs_of_a_stack_that_overflows_come_first() {
-    let project = Project::fixture("outcomes");
-    let finished = project.code(["overflows_the_stack"]).run();
+    let finished = Project::fixture("outcomes").code(["overflows_the_stack"]).run();
     finished.code(0).fails_with("abort", "stack overflow");
     finished.says("the inputs from 25 elements to 1");
     let text = finished.left("tests/outcomes.rs");
@@ -230,8 +223,7 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
 
 #[test]
 fn the_literals_that_are_left_are_minimal() {
-    let project = Project::fixture("squares");
-    let finished = project.code(["squares_are_compared"]).run();
+    let finished = Project::fixture("squares").code(["squares_are_compared"]).run();
     finished.code(0).fails_with("panic", "multiply with overflow").confirmed();
     // The smallest number whose square is too large.
     let text = finished.left("src/lib.rs");
@@ -278,8 +270,7 @@ fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
 
 #[test]
 fn large_inputs_are_minimized_before_the_code() {
-    let project = Project::fixture("strings");
-    let finished = project.code(["continued"]).run();
+    let finished = Project::fixture("strings").code(["continued"]).run();
     finished.code(0).fails_with("panic", "tabs are not supported");
     finished.says("Minimizing the inputs first");
     let text = dense(&finished.left("tests/strings.rs"));
@@ -300,8 +291,7 @@ fn a_case_with_listed_values_becomes_a_plain_test() {
 
 #[test]
 fn fixtures_with_arguments_become_plain_functions() {
-    let project = Project::fixture("cases");
-    let finished = project.code(["tests::given"]).run();
+    let finished = Project::fixture("cases").code(["tests::given"]).run();
     finished.code(0).fails_with("panic", "the shelf is full");
     let text = finished.left("src/lib.rs");
     assert!(text.contains("#[test]"), "{text}");

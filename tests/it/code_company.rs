@@ -42,8 +42,7 @@ fn build_scripts_macros_and_data_come_along() {
 
 #[test]
 fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
-    let project = Project::fixture("company");
-    let finished = project.code(["stones_are_counted"]).run();
+    let finished = Project::fixture("company").code(["stones_are_counted"]).run();
     finished.code(0).fails_with("panic", "subtract with overflow");
     let said = plain(&finished);
     assert!(said.contains("subtract with overflow"), "{said}");
@@ -52,8 +51,7 @@ fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
 
 #[test]
 fn a_test_that_runs_a_program_is_not_reduced() {
-    let project = Project::fixture("company");
-    let finished = project.code(["the_program_knows"]).run();
+    let finished = Project::fixture("company").code(["the_program_knows"]).run();
     finished.code(1);
     let told = "runs the program `company` as another process";
     assert!(finished.stderr.contains(told), "{finished}");

@@ -3,12 +3,13 @@
 use super::finished::Finished;
 use super::project::Project;
 
-/// How many tests of the package pass and fail under the plain `cargo test`.
-fn plain(finished: &Finished) -> (usize, usize) {
+/// Expects that of the tests of the package one fails under the plain `cargo test`, and others pass.
+fn tells_apart(finished: &Finished, text: &str) {
     let output = finished.plain_test();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let count = |end: &str| said.lines().filter(|line| line.ends_with(end)).count();
-    (count(" ... ok"), count(" ... FAILED"))
+    let (passing, failing) = (count(" ... ok"), count(" ... FAILED"));
+    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
 }
 
 #[test]
@@ -26,8 +27,7 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
     assert!(!text.contains("cargo_reduce"), "{text}");
     assert!(!text.contains("split('#')"), "{text}");
     assert!(text.contains("# as it should be"), "{text}");
-    let (passing, failing) = plain(&finished);
-    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+    tells_apart(&finished, &text);
     let report = finished.left("report.md");
     assert!(report.contains("\n\nThe test fails with `"), "{report}");
     // Passing tests are the reason for others, and have none of their own.
@@ -36,8 +36,7 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
 
 #[test]
 fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_ones_pass() {
-    let project = Project::fixture("contrast");
-    let finished = project.reduce(["--code", "nothing_is_above"]).run();
+    let finished = Project::fixture("contrast").reduce(["--code", "nothing_is_above"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = finished.left("tests/read.rs");
     assert!(text.contains(".filter("), "{text}");
@@ -45,14 +44,12 @@ fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_on
     // One knows the place by its function, and by the statement that fails.
     assert!(text.contains("fn mean_above("), "{text}");
     assert!(text.contains("sum / above.len() as i64"), "{text}");
-    let (passing, failing) = plain(&finished);
-    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+    tells_apart(&finished, &text);
 }
 
 #[test]
 fn without_contrast_the_smallest_source_is_left_and_in_doubt() {
-    let project = Project::fixture("contrast");
-    let finished = project.code(["--strict", "nothing_is_above"]).run();
+    let finished = Project::fixture("contrast").code(["--strict", "nothing_is_above"]).run();
     finished.code(3).fails_with("panic", "divide by zero");
     let doubt = finished.summary()["doubt"].clone();
     assert!(doubt.as_str().unwrap().contains("--also-pass"), "{doubt}");
@@ -73,14 +70,12 @@ fn a_run_that_passes_has_to_come_near_the_failure() {
     assert!(text.contains(".find(',')"), "{text}");
     assert!(text.contains(".ends_with('\\\\')"), "{text}");
     assert!(!text.contains("cargo_reduce"), "{text}");
-    let (passing, failing) = plain(&finished);
-    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+    tells_apart(&finished, &text);
 }
 
 #[test]
 fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
-    let project = Project::fixture("contrast");
-    let finished = project.reduce(["--code", "parts_of_a_second"]).run();
+    let finished = Project::fixture("contrast").reduce(["--code", "parts_of_a_second"]).run();
     finished.code(0).fails_with("panic", "left: 30090");
     let text = finished.left("tests/read.rs");
     // What is wrong stays, and so does the input for which the value is expected.
@@ -88,8 +83,7 @@ fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
     assert!(text.contains("seconds(\"1m 30s 500ms\"), 90"), "{text}");
     assert!(text.contains("seconds(\"1h 2m 3s\"), 3723"), "{text}");
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null);
-    let (passing, failing) = plain(&finished);
-    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+    tells_apart(&finished, &text);
 }
 
 #[test]
@@ -102,16 +96,14 @@ fn a_text_that_does_not_pass_is_no_contrast() {
 
 #[test]
 fn tests_of_the_library_keep_what_is_right_where_the_target_has_no_others() {
-    let project = Project::fixture("contrast");
-    let finished = project.reduce(["--code", "ten_comes_behind_nine"]).run();
+    let finished = Project::fixture("contrast").reduce(["--code", "ten_comes_behind_nine"]).run();
     finished.code(0).fails_with("panic", "left: Some(\"1.9\")");
     let text = finished.left("tests/version.rs");
     assert!(text.contains("fn later_versions_win()"), "{text}");
     assert!(text.contains(".split_once('.')"), "{text}");
     assert!(!text.contains("fn fields"), "{text}");
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
-    let (passing, failing) = plain(&finished);
-    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+    tells_apart(&finished, &text);
 }
 
 #[test]

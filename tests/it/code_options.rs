@@ -33,8 +33,7 @@ fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn switches_can_be_searched_in_a_process_each() {
-    let project = Project::fixture("two-unwraps");
-    let finished = project.code(["area", "--tier", "process"]).run();
+    let finished = Project::fixture("two-unwraps").code(["area", "--tier", "process"]).run();
     finished.code(0).fails_with("panic", "`None` value");
     finished.says(" candidates, each in its own process");
     assert!(!left(&finished).contains("split_once"), "{finished}");
@@ -43,8 +42,7 @@ fn switches_can_be_searched_in_a_process_each() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn without_switches_every_candidate_is_compiled() {
-    let project = Project::fixture("two-unwraps");
-    let finished = project.code(["area", "--tier", "rebuild"]).run();
+    let finished = Project::fixture("two-unwraps").code(["area", "--tier", "rebuild"]).run();
     finished.code(0).fails_with("panic", "`None` value");
     assert!(!finished.stderr.contains("Removing code at "), "{finished}");
     assert!(!left(&finished).contains("split_once"), "{finished}");
@@ -52,8 +50,7 @@ fn without_switches_every_candidate_is_compiled() {
 
 #[test]
 fn macros_and_included_files_are_cut_down() {
-    let project = Project::fixture("hidden");
-    let finished = project.reduce(["--code", "--contrast=none"]).run();
+    let finished = Project::fixture("hidden").reduce(["--code", "--contrast=none"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = left(&finished);
     for gone in ["include!", "remainder", "subtract", "mod "] {
@@ -65,8 +62,7 @@ fn macros_and_included_files_are_cut_down() {
 
 #[test]
 fn with_its_layout_a_test_keeps_its_name() {
-    let project = Project::fixture("squares");
-    let finished = project.code(["--keep-layout"]).run();
+    let finished = Project::fixture("squares").code(["--keep-layout"]).run();
     finished.code(0).fails_with("panic", "overflow");
     assert!(left(&finished).contains("mod tests"), "{finished}");
     finished.says(" tests::squares_are_compared -- --exact");
@@ -84,8 +80,7 @@ fn the_code_of_a_flaky_test_is_run_several_times() {
 
 #[test]
 fn macros_can_be_expanded_first() {
-    let project = Project::fixture("hidden");
-    let finished = project.code(["--expand"]).run();
+    let finished = Project::fixture("hidden").code(["--expand"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = left(&finished);
     assert!(!text.contains("macro_rules"), "{text}");
@@ -115,8 +110,7 @@ fn a_failure_in_the_standard_library_stays_where_it_comes_from() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn a_failure_for_the_caller_stays_at_the_call() {
-    let project = Project::fixture("outside");
-    let finished = project.code(["jobs_have_costs"]).run();
+    let finished = Project::fixture("outside").code(["jobs_have_costs"]).run();
     finished.code(0).fails_with("panic", "there is no job");
     let text = left(&finished);
     assert!(text.contains("track_caller"), "{text}");
@@ -126,8 +120,7 @@ fn a_failure_for_the_caller_stays_at_the_call() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn the_files_stay_apart_where_one_file_is_of_no_use() {
-    let project = Project::fixture("workspace");
-    let finished = project.code(["in_its_folder"]).run();
+    let finished = Project::fixture("workspace").code(["in_its_folder"]).run();
     finished.code(0).fails_with("panic", "left: Some(\"app\")");
     finished.says("the files stay separate");
     finished.confirmed();

@@ -44,8 +44,7 @@ fn a_debugger_is_started_on_the_regression_test_in_the_sandbox() {
 
 #[test]
 fn an_editor_gets_a_configuration_that_builds_the_regression_test() {
-    let project = Project::fixture("strings");
-    let finished = project.reduce(["--editor", "plain"]).for_people().run();
+    let finished = Project::fixture("strings").reduce(["--editor", "plain"]).for_people().run();
     finished.code(0);
     let launch: serde_json::Value = serde_json::from_str(&finished.stdout).unwrap();
     let configuration = &launch["configurations"][0];

@@ -15,8 +15,7 @@ fn input_place(finished: &Finished) -> (String, u64) {
 
 #[test]
 fn a_doc_test_by_the_name_of_its_item() {
-    let project = Project::fixture("places");
-    let finished = project.reduce(["--doc", "depth"]).run();
+    let finished = Project::fixture("places").reduce(["--doc", "depth"]).run();
     finished
         // Two doc tests match; one build of both tells which one fails.
         .reduced_in(3)

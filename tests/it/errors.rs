@@ -4,29 +4,25 @@ use super::project::Project;
 
 #[test]
 fn no_such_test_names_the_nearest_ones() {
-    let project = Project::fixture("passing");
-    let finished = project.reduce(["count_vowels"]).run();
+    let finished = Project::fixture("passing").reduce(["count_vowels"]).run();
     finished.error("error", "no test matches `count_vowels`", ["counts_vowels"]);
 }
 
 #[test]
 fn a_test_that_passes() {
-    let project = Project::fixture("passing");
-    let finished = project.reduce(["counts_vowels"]).run();
+    let finished = Project::fixture("passing").reduce(["counts_vowels"]).run();
     finished.error("not-failing", "`counts_vowels` passes", []);
 }
 
 #[test]
 fn a_test_without_inputs() {
-    let project = Project::fixture("passing");
-    let finished = project.reduce(["fails_without_inputs"]).run();
+    let finished = Project::fixture("passing").reduce(["fails_without_inputs"]).run();
     finished.error("error", "nothing to reduce in `fails_without_inputs`", []);
 }
 
 #[test]
 fn several_failing_tests_of_that_name() {
-    let project = Project::fixture("passing");
-    let finished = project.reduce(["fails"]).run();
+    let finished = Project::fixture("passing").reduce(["fails"]).run();
     finished.error(
         "error",
         "2 tests that match `fails` fail",
@@ -36,8 +32,7 @@ fn several_failing_tests_of_that_name() {
 
 #[test]
 fn a_test_that_does_not_build() {
-    let project = Project::fixture("broken");
-    let finished = project.reduce(["does_not_build"]).run();
+    let finished = Project::fixture("broken").reduce(["does_not_build"]).run();
     finished.error("error", "mismatched types", ["builds"]);
 }
 
@@ -73,15 +68,13 @@ fn a_manifest_that_is_not_there() {
 
 #[test]
 fn no_such_package() {
-    let project = Project::fixture("workspace");
-    let finished = project.reduce(["-p", "fixture-none", "any"]).run();
+    let finished = Project::fixture("workspace").reduce(["-p", "fixture-none", "any"]).run();
     finished.error("error", "fixture-none", []);
 }
 
 #[test]
 fn no_such_target() {
-    let project = Project::fixture("passing");
-    let finished = project.reduce(["--test", "consonants", "any"]).run();
+    let finished = Project::fixture("passing").reduce(["--test", "consonants", "any"]).run();
     finished.error("error", "no target `--test consonants`", ["--test vowels"]);
 }
 
@@ -95,8 +88,7 @@ fn no_cargo() {
 #[test]
 fn a_folder_for_results_that_cannot_be_written() {
     // Even the superuser cannot make folders there.
-    let project = Project::fixture("strings");
-    let finished = project.reduce(["--out", "/proc/reduce", "plain"]).run();
+    let finished = Project::fixture("strings").reduce(["--out", "/proc/reduce", "plain"]).run();
     finished.error("error", "/proc/reduce", []);
 }
 

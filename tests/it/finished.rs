@@ -4,8 +4,10 @@ use std::fmt;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use super::project::QUICK_BUILDS;
 
@@ -14,18 +16,21 @@ pub struct Finished {
     code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
-    /// The regression test, if one was written; its project may be gone by now.
+    /// The regression test, if one was written.
     regression_test: Option<String>,
+    /// What it was run in.
+    _folder: Arc<TempDir>,
 }
 
 impl Finished {
-    pub fn new(output: &Output) -> Self {
+    pub fn new(output: &Output, folder: &Arc<TempDir>) -> Self {
         let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
         Finished {
             code: output.status.code(),
             regression_test: written(&stdout),
             stdout,
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            _folder: Arc::clone(folder),
         }
     }
 

@@ -45,15 +45,13 @@ fn a_crash_that_needs_flags_of_the_compiler_comes_with_arguments() {
 
 #[test]
 fn a_package_that_does_not_crash_is_told_so() {
-    let project = Project::fixture("passing");
-    let finished = project.reduce(["--ice", "--ice-command", "build"]).run();
+    let finished = Project::fixture("passing").reduce(["--ice", "--ice-command", "build"]).run();
     finished.error("not-failing", "does not crash when you run `cargo build`", ["--ice-command"]);
 }
 
 #[test]
 fn a_package_that_merely_does_not_build_is_told_so() {
-    let project = Project::fixture("broken");
-    let finished = project.reduce(["--ice", "--ice-command", "test"]).run();
+    let finished = Project::fixture("broken").reduce(["--ice", "--ice-command", "test"]).run();
     finished.error("not-failing", "but the compiler does not crash", []);
 }
 
@@ -101,7 +99,6 @@ fn a_compilation_that_does_not_end_is_found_under_cargo_too() {
 
 #[test]
 fn miri_is_left_to_a_script() {
-    let project = Project::fixture("passing");
-    let finished = project.reduce(["--ice", "--ice-command", "miri"]).run();
+    let finished = Project::fixture("passing").reduce(["--ice", "--ice-command", "miri"]).run();
     finished.error("error", "cannot rerun the compiler as `cargo miri`", ["--oracle SCRIPT src"]);
 }

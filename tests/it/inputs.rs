@@ -17,14 +17,12 @@ fn sequences(test: &str, reduced: &str) {
 }
 
 fn macros<const N: usize>(test: &str, reduced: [&str; N]) {
-    let project = Project::fixture("macros");
-    let finished = project.reduce([test]).run();
+    let finished = Project::fixture("macros").reduce([test]).run();
     finished.reduced().fails_with("panic", "a brace is not closed").to(reduced);
 }
 
 fn tables(test: &str, kind: &str, reduced: &str) {
-    let project = Project::fixture("tables");
-    let finished = project.reduce([test]).run();
+    let finished = Project::fixture("tables").reduce([test]).run();
     finished.reduced().fails_with("panic", "a time has a colon").kinds([kind]).to([reduced]);
 }
 
@@ -89,8 +87,7 @@ fn a_char() {
 
 #[test]
 fn numbers_of_any_base_and_suffix() {
-    let project = Project::fixture("numbers");
-    let finished = project.reduce(["hexadecimal_and_suffixed"]).run();
+    let finished = Project::fixture("numbers").reduce(["hexadecimal_and_suffixed"]).run();
     finished.reduced().kinds(["int", "int"]).fails_with("panic", "attempt to add with overflow");
     let values: Vec<u64> =
         finished.events("reduced").map(|event| value_of(event["text"].as_str().unwrap())).collect();
@@ -238,8 +235,7 @@ fn a_helper_function() {
 
 /// What is made once in a process can only be changed in another one.
 fn made_once<const N: usize>(test: &str, reduced: [&str; N]) {
-    let project = Project::fixture("tables");
-    let finished = project.reduce([test]).run();
+    let finished = Project::fixture("tables").reduce([test]).run();
     finished.reduced_in(3).fails_with("panic", "a time has a colon").tier("process").to(reduced);
 }
 

@@ -86,15 +86,13 @@ fn a_second_run_finds_the_same() {
 
 #[test]
 fn the_process_tier_finds_the_same() {
-    let project = Project::fixture("strings");
-    let finished = project.reduce(["--tier", "process", "byte_string"]).run();
+    let finished = Project::fixture("strings").reduce(["--tier", "process", "byte_string"]).run();
     finished.reduced().tier("process").to([r#"b"\x1b""#]);
 }
 
 #[test]
 fn the_rebuild_tier_finds_the_same() {
-    let project = Project::fixture("tables");
-    let finished = project.reduce(["--tier", "rebuild", "constant"]).run();
+    let finished = Project::fixture("tables").reduce(["--tier", "rebuild", "constant"]).run();
     finished.code(0).tier("rebuild").to([r#""""#]);
     assert_eq!(finished.summary()["status"], "reduced", "{finished}");
     finished.confirmed();
@@ -131,8 +129,7 @@ fn the_largest_passing_variant_is_found_on_demand() {
 
 #[test]
 fn the_page_counts_as_the_text_does() {
-    let project = Project::fixture("release-notes");
-    let finished = project.reduce(["keeps_every_version"]).run();
+    let finished = Project::fixture("release-notes").reduce(["keeps_every_version"]).run();
     let reduced = finished.events("reduced").next().unwrap();
     let summary = finished.summary();
     let page = summary["artifacts"]["page"].as_str().unwrap().to_owned();
@@ -146,8 +143,7 @@ fn the_page_counts_as_the_text_does() {
 
 #[test]
 fn no_difference_is_shown_of_what_has_no_elements() {
-    let project = Project::fixture("numbers");
-    let finished = project.reduce(["--diff", "floats"]).run();
+    let finished = Project::fixture("numbers").reduce(["--diff", "floats"]).run();
     finished.error("error", "no difference found", ["leave out `--diff`"]);
 }
 

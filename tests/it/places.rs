@@ -37,8 +37,7 @@ fn a_test_of_an_example() {
 
 #[test]
 fn a_member_of_a_workspace() {
-    let project = Project::fixture("workspace");
-    let finished = project.reduce(["quoted_arguments"]).run();
+    let finished = Project::fixture("workspace").reduce(["quoted_arguments"]).run();
     finished.reduced().fails_with("panic", "the quote is not closed").to([r#""'""#]);
 }
 
@@ -50,8 +49,7 @@ fn a_member_of_a_workspace_from_its_own_folder() {
 
 #[test]
 fn one_of_two_tests_of_the_same_name() {
-    let project = Project::fixture("workspace");
-    let finished = project.reduce(["-p", "fixture-core", "same_name"]).run();
+    let finished = Project::fixture("workspace").reduce(["-p", "fixture-core", "same_name"]).run();
     finished.reduced().to([r#""'""#]);
     assert_eq!(finished.events("failure").next().unwrap()["package"], "fixture-core");
 }
@@ -78,8 +76,7 @@ fn a_name_that_is_no_file_name() {
 
 #[test]
 fn a_raw_identifier() {
-    let project = Project::fixture("names");
-    let finished = project.reduce(["match"]).run();
+    let finished = Project::fixture("names").reduce(["match"]).run();
     finished.reduced().to([r#""""#]);
 }
 

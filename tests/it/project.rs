@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
@@ -14,9 +15,9 @@ use tempfile::TempDir;
 
 use super::finished::Finished;
 
-/// A copy of a fixture in a folder of its own, which goes when this is dropped.
+/// A copy of a fixture in a folder of its own, which goes when this and all runs in it are dropped.
 pub struct Project {
-    folder: TempDir,
+    folder: Arc<TempDir>,
     /// Where the command is run, relative to the copy.
     package: PathBuf,
 }
@@ -33,7 +34,7 @@ impl Project {
     /// A folder that holds nothing.
     pub fn empty() -> Self {
         let folder = TempDir::with_prefix("cargo-reduce-it-").unwrap();
-        Project { folder, package: PathBuf::new() }
+        Project { folder: Arc::new(folder), package: PathBuf::new() }
     }
 
     /// Runs commands in that folder of the copy.
@@ -169,7 +170,8 @@ impl Run<'_> {
 
     /// Runs it; the sources may be changed.
     pub fn run_and_write(mut self) -> Finished {
-        Finished::new(&self.command().output().unwrap())
+        let output = self.command().output().unwrap();
+        Finished::new(&output, &self.project.folder)
     }
 
     /// Runs it, and sends it an interrupt as soon as an event of that kind is told.
@@ -224,7 +226,7 @@ impl Run<'_> {
         let rest: Vec<String> = stdout.lines().map(Result::unwrap).collect();
         let mut output = child.wait_with_output().unwrap();
         output.stdout = rest.join("\n").into_bytes();
-        Finished::new(&output)
+        Finished::new(&output, &self.project.folder)
     }
 
     /// Arguments for the test or the compiler.

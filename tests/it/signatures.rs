@@ -29,8 +29,7 @@ fn an_exit() {
 
 #[test]
 fn a_hang() {
-    let project = Project::fixture("outcomes");
-    let finished = project.reduce(["hangs", "--timeout", "0.3"]).run();
+    let finished = Project::fixture("outcomes").reduce(["hangs", "--timeout", "0.3"]).run();
     finished.reduced().fails_with("timeout", "").to([r##""#""##]);
 }
 
@@ -69,8 +68,7 @@ fn the_message_alone_can_be_asked_for() {
 
 #[test]
 fn a_flaky_test_is_reported_with_its_rate() {
-    let project = Project::fixture("flaky");
-    let finished = project.reduce(["finds_room"]).run();
+    let finished = Project::fixture("flaky").reduce(["finds_room"]).run();
     // One time in five hundred all ten runs agree.
     if finished.summary()["status"] == "flaky" {
         finished.error("flaky", "of 10 runs", ["--runs"]);
@@ -79,8 +77,7 @@ fn a_flaky_test_is_reported_with_its_rate() {
 
 #[test]
 fn a_flaky_test_is_reduced_with_repeated_runs() {
-    let project = Project::fixture("flaky");
-    let finished = project.reduce(["finds_room", "--runs", "30"]).run();
+    let finished = Project::fixture("flaky").reduce(["finds_room", "--runs", "30"]).run();
     finished.reduced().fails_with("panic", "the table is full").to([r#"["?"]"#]);
 }
 
@@ -114,8 +111,7 @@ fn candidates_that_wipe_folders_leave_the_search_what_it_needs() {
 
 #[test]
 fn an_assertion_that_shows_its_own_source_text() {
-    let project = Project::fixture("assertions");
-    let finished = project.reduce(["fits_the_page"]).run();
+    let finished = Project::fixture("assertions").reduce(["fits_the_page"]).run();
     // What decides stays as it is: not each of its characters was tried alone by the search.
     let page = finished.left("report.html");
     assert!(page.contains("26 of 26 parts: without it, the test passes"), "{page}");
@@ -127,8 +123,7 @@ fn an_assertion_that_shows_its_own_source_text() {
 
 #[test]
 fn a_wrong_result_stays_the_same_wrong_result() {
-    let project = Project::fixture("assertions");
-    let finished = project.reduce(["has_a_known_width"]).run();
+    let finished = Project::fixture("assertions").reduce(["has_a_known_width"]).run();
     // Other letters may have another width, as far as anyone knows.
     finished.fails_with("panic", "left: 140").to(["\"a line of text\"", "256"]);
     assert_eq!(finished.summary()["status"], "limited");
@@ -137,16 +132,14 @@ fn a_wrong_result_stays_the_same_wrong_result() {
 
 #[test]
 fn a_function_of_the_library_that_asserts_speaks_for_the_test() {
-    let project = Project::fixture("assertions");
-    let finished = project.reduce(["is_said_to_have_a_known_width"]).run();
+    let finished = Project::fixture("assertions").reduce(["is_said_to_have_a_known_width"]).run();
     finished.fails_with("panic", "is 140 wide, not 256").to(["\"a line of text\"", "256"]);
     assert_eq!(finished.summary()["status"], "limited");
 }
 
 #[test]
 fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
-    let project = Project::fixture("assertions");
-    let finished = project.reduce(["has_the_widths_of_a_table"]).run();
+    let finished = Project::fixture("assertions").reduce(["has_the_widths_of_a_table"]).run();
     finished.reduced().fails_with("panic", "left: 140").to(["[(\"a line of text\", 256)]"]);
 }
 

@@ -169,13 +169,7 @@ mod tests {
     use crate::project::Diagnostic;
 
     fn said(code: Option<&str>) -> Built {
-        let diagnostic = Diagnostic {
-            is_warning: false,
-            message: String::new(),
-            rendered: String::new(),
-            code: code.map(str::to_owned),
-            spans: Vec::new(),
-        };
+        let diagnostic = Diagnostic { code: code.map(str::to_owned), ..Diagnostic::default() };
         Built { errors: vec![diagnostic], ..Built::default() }
     }
 

@@ -7,6 +7,7 @@ use crate::compile::{CompileCounts, Compiler};
 use crate::rust::PassStats;
 
 /// All turns of one pass.
+#[derive(Default)]
 struct Row {
     pass: &'static str,
     turns: u64,
@@ -55,15 +56,7 @@ impl<'a> PassStatsTable<'a> {
     fn row(&mut self, pass: &'static str) -> usize {
         let known = self.rows.iter().position(|row| row.pass == pass);
         known.unwrap_or_else(|| {
-            self.rows.push(Row {
-                pass,
-                turns: 0,
-                candidates: 0,
-                accepted: 0,
-                tokens: 0,
-                rustc: CompileCounts::default(),
-                time: Duration::ZERO,
-            });
+            self.rows.push(Row { pass, ..Row::default() });
             self.rows.len() - 1
         })
     }

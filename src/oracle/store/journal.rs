@@ -25,7 +25,7 @@ const DEFAULT_BOUND: usize = 1 << 19;
 ///
 /// One process at a time writes the file; another one that opens it meanwhile starts with what is
 /// there, and keeps what it learns to itself.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Store {
     path: Option<PathBuf>,
     file: Option<File>,
@@ -38,14 +38,7 @@ pub struct Store {
 impl Store {
     /// A store that forgets everything at the end.
     pub fn in_memory() -> Store {
-        Store {
-            path: None,
-            file: None,
-            outcomes: HashMap::new(),
-            order: Vec::new(),
-            bound: DEFAULT_BOUND,
-            trouble: None,
-        }
+        Store { bound: DEFAULT_BOUND, ..Store::default() }
     }
 
     /// The store in the file at `path`, which need not exist. Never fails: see [`Store::trouble`].

@@ -24,7 +24,7 @@ const TEXT: usize = 8_000;
 const INSTANCES: usize = 40;
 
 /// The whole page.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct View {
     test: String,
     package: String,
@@ -168,23 +168,12 @@ impl View {
         let doubt = summary.doubt.as_deref().map(words).unwrap_or_default();
         let settles = doubt.iter().find(|word| word.is_code && word.text.starts_with("cargo "));
         View {
-            test: String::new(),
-            package: String::new(),
             status: summary.status,
             verdict: verdict(summary),
-            before: None,
             after: summary.signature.as_ref().map(Failed::new),
             settles: settles.map(|word| word.text.clone()).unwrap_or_default(),
             doubt,
             figures,
-            subjects: Vec::new(),
-            curve: None,
-            contrast: None,
-            differences: Vec::new(),
-            patterns: Vec::new(),
-            others: Vec::new(),
-            warnings: Vec::new(),
-            skipped: Vec::new(),
             unreduced: summary.unreduced.iter().map(|path| label(path)).collect(),
             commands: summary
                 .commands
@@ -197,8 +186,8 @@ impl View {
                 .map(|step| Command { name: step.option, text: step.does.to_owned() })
                 .collect(),
             files: files.collect(),
-            sandbox: String::new(),
             version: env!("CARGO_PKG_VERSION"),
+            ..View::default()
         }
     }
 

@@ -33,17 +33,6 @@ impl<'d> Draft<'d> {
     }
 
     pub(super) fn into_regression(self, function: String, test: String) -> Regression {
-        Regression {
-            function,
-            test,
-            text: self.text,
-            insert_at: None,
-            files: Vec::new(),
-            more: Vec::new(),
-            is_tidied: false,
-            pieces: self.pieces,
-            tests_end: None,
-            formatted: None,
-        }
+        Regression { function, test, text: self.text, pieces: self.pieces, ..Regression::default() }
     }
 }

@@ -1,26 +1,17 @@
 //! Regression tests, before and after.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::*;
-use crate::reduce::inputs::{Body, Inputs, Node, Value};
+use crate::reduce::inputs::{Inputs, Value};
 use crate::source::FileIndex;
 use crate::source::FoundInputs;
 use crate::source::tests::krate;
 
 /// All texts become "x".
 fn reduced(found: &FoundInputs) -> Inputs {
-    fn node(old: &Arc<Node>) -> Arc<Node> {
-        let body = match &old.body {
-            Body::Leaf(Value::Text(_)) => Body::Leaf(Value::Text("x".to_owned())),
-            Body::Seq(nodes) => Body::Seq(nodes.iter().map(node).collect()),
-            Body::Group(nodes) => Body::Group(nodes.iter().map(node).collect()),
-            other => other.clone(),
-        };
-        Arc::new(Node { id: old.id, body })
-    }
-    Inputs(found.inputs.0.iter().map(node).collect())
+    let texts = found.inputs.leaves().filter(|(_, value)| matches!(value, Value::Text(_)));
+    texts.fold(found.inputs.clone(), |all, (id, _)| all.with_text(id, "x"))
 }
 
 /// A file without a header, beside the integration tests.
