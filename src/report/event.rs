@@ -225,7 +225,7 @@ pub struct Contrast {
 }
 
 /// A file, before and after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ReducedFile {
     /// The file.
     pub path: String,

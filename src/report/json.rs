@@ -124,9 +124,7 @@ mod tests {
                 bytes_after: 3,
                 lines_before: 2,
                 lines_after: 1,
-                before: String::new(),
-                after: String::new(),
-                parts: Vec::new(),
+                ..ReducedFile::default()
             }),
             r#"{"reason":"file","path":"a.rs","bytes_before":4,"bytes_after":3,"lines_before":2,"lines_after":1}"#,
         );

@@ -46,6 +46,7 @@ struct Module {
 }
 
 /// The graph of the items of all files.
+#[derive(Default)]
 pub(crate) struct ItemGraph {
     units: Vec<Unit>,
     modules: Vec<Module>,
@@ -57,12 +58,7 @@ pub(crate) struct ItemGraph {
 impl ItemGraph {
     /// Reads all files.
     pub(crate) fn read(sources: &Sources) -> Result<Self, NotTokens> {
-        let mut graph = ItemGraph {
-            units: Vec::new(),
-            modules: Vec::new(),
-            definitions: HashMap::new(),
-            produced: HashMap::new(),
-        };
+        let mut graph = ItemGraph::default();
         for (file, source) in sources.files.iter().enumerate() {
             Tree::with(&source.text, StandIn::Loop, |tree| {
                 graph.modules.push(Module { file, range: 0..0, parent: None });

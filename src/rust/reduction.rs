@@ -160,6 +160,7 @@ pub(crate) fn parts<'r>(
 }
 
 /// A text that is put together, in which words do not grow together.
+#[derive(Default)]
 struct Pieces<'t> {
     file: usize,
     text: &'t str,
@@ -175,14 +176,7 @@ impl<'t> Pieces<'t> {
         text: &'t str,
         reductions: impl IntoIterator<Item = &'r Reduction>,
     ) -> Self {
-        let mut new = Pieces {
-            file,
-            text,
-            made: Vec::new(),
-            parts: Vec::new(),
-            length: 0,
-            ends_in_word: false,
-        };
+        let mut new = Pieces { file, text, ..Pieces::default() };
         let mut copied = 0;
         for change in resolve(text, reductions) {
             new.copy(copied..change.range.start);

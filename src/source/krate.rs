@@ -33,7 +33,7 @@ impl CrateFile {
 ///
 /// Modules under `cfg` are kept whatever their condition; a file that is missing or broken in such a
 /// module is no error, since the compiler may never look at it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Crate {
     pub(crate) files: Vec<CrateFile>,
     pub(crate) items: Vec<Item>,

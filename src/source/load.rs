@@ -50,13 +50,7 @@ impl Crate {
         package_dir: &Path,
         mut read: impl FnMut(&Path) -> std::io::Result<String>,
     ) -> Result<Self, SourceError> {
-        let made = Crate {
-            files: Vec::new(),
-            items: Vec::new(),
-            troubles: Vec::new(),
-            package_dir: package_dir.to_owned(),
-            tested: std::collections::BTreeSet::new(),
-        };
+        let made = Crate { package_dir: package_dir.to_owned(), ..Crate::default() };
         let mut loader = Loader { read: &mut read, made, pending: Vec::new() };
         let scope = Scope { module: Vec::new(), is_conditional: false, is_test_only: false };
         let text = (loader.read)(root)

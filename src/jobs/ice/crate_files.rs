@@ -1,6 +1,5 @@
 //! The files of a crate as candidates: one by one, or all in one.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -37,13 +36,8 @@ impl CrateFiles {
         let several = krate.files().iter();
         let several = several.map(|it| file(&it.path, &it.text)).collect();
         let several = Sources::new(several, Sameness::Tokens);
-        let root_file = CrateRoot {
-            name: String::new(),
-            file: several.files[0].path.to_string(),
-            is_2015: false,
-            features: BTreeSet::new(),
-            has_tests: false,
-        };
+        let root_file =
+            CrateRoot { file: several.files[0].path.to_string(), ..CrateRoot::default() };
         let one = flatten(&several, &root_file, &[]).ok();
         Ok(CrateFiles {
             one: one.map(|one| Sources::new(one.files, Sameness::Tokens)),

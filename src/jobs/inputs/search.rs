@@ -37,7 +37,7 @@ use crate::source::FoundInputs;
 /// How long texts are reduced on their derivation trees where characters follow.
 const TREE_TIME: Duration = Duration::from_secs(20);
 /// What the search found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ReducedInputs {
     /// The smallest inputs that fail in the same way.
     pub best: Inputs,
@@ -54,13 +54,7 @@ pub struct ReducedInputs {
 impl ReducedInputs {
     /// A result that is only smaller.
     pub fn new(best: Inputs, interrupted: bool) -> Self {
-        ReducedInputs {
-            best,
-            interrupted,
-            isolated: Vec::new(),
-            patterns: Vec::new(),
-            around: Tried::default(),
-        }
+        ReducedInputs { best, interrupted, ..ReducedInputs::default() }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::rust::Sources;
 use crate::source::ModuleFiles;
 
 /// A crate of the subject.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CrateRoot {
     /// The name by which other crates call it.
     pub name: String,

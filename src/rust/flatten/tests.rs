@@ -1,7 +1,5 @@
 //! Subjects brought into one file.
 
-use std::collections::BTreeSet;
-
 use super::{CrateRoot, flatten};
 use crate::rust::{Sameness, SourceFile, Sources, count_tokens};
 
@@ -11,13 +9,7 @@ fn sources(files: &[(&str, &str)]) -> Sources {
 }
 
 fn root(name: &str, file: &str) -> CrateRoot {
-    CrateRoot {
-        name: name.into(),
-        file: file.into(),
-        is_2015: false,
-        features: BTreeSet::new(),
-        has_tests: false,
-    }
+    CrateRoot { name: name.into(), file: file.into(), ..CrateRoot::default() }
 }
 
 fn flat(files: &[(&str, &str)], libraries: &[CrateRoot]) -> String {
