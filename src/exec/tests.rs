@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
-fn shell(script: &str) -> Job {
+pub(super) fn shell(script: &str) -> Job {
     Job::new("/bin/sh").arg("-c").arg(script).time(Duration::from_secs(20))
 }
 

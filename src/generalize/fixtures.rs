@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::grammar::{Grammar, Parser, Tree};
-use crate::reduce::dd::conformance_tests::without_markup;
+pub(super) use crate::reduce::dd::conformance_tests::remove_html_markup;
 use crate::reduce::{FromFn, Memory, Outcome, Problem};
 
 fn read(json: &str) -> Grammar {
@@ -65,11 +65,6 @@ pub static INTEGER: LazyLock<Grammar> =
 /// Three integers.
 pub static TRIPLE: LazyLock<Grammar> =
     LazyLock::new(|| read(&format!(r#"{{"<start>": ["<int>, <int>, <int>"], {NUMBERS}"#)));
-
-/// Fails where the function leaves markup in the text.
-pub fn remove_html_markup(text: &str) -> Outcome {
-    Outcome::fail_if(without_markup(text).contains(['<', '>']))
-}
 
 /// Fails on negative numbers; zero is another error (a division by it).
 pub fn square_root(text: &str) -> Outcome {

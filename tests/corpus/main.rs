@@ -12,6 +12,8 @@
 #![allow(clippy::print_stdout, reason = "the table is the point")]
 
 mod case;
+#[path = "../fixtures/copy.rs"]
+mod copy;
 mod measure;
 mod row;
 mod size;

@@ -11,6 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::case::Case;
+use super::copy::copy;
 use super::row::Row;
 use super::size::size;
 
@@ -166,18 +167,4 @@ fn tier(events: &[Value]) -> String {
 fn touch(path: &Path) {
     let file = fs::File::options().append(true).open(path).unwrap();
     file.set_modified(SystemTime::now()).unwrap();
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            if entry.file_name() != "target" {
-                copy(&entry.path(), &target);
-            }
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }

@@ -1,11 +1,17 @@
 //! Values that test code computes before it hands them over, and literals that are none of its inputs.
 
+use crate::finished::Finished;
 use crate::project::Project;
 
+/// Reduces what these arguments name of the fixture.
+fn reduced<const N: usize>(args: [&str; N]) -> Finished {
+    Project::fixture("boundary").reduce(args).run()
+}
+
 /// Reduces a test of the fixture to these inputs; returns its regression test.
-fn made<const N: usize>(test: &str, reduced: [&str; N]) -> String {
-    let finished = Project::fixture("boundary").reduce(["--test", "made", test]).run();
-    finished.reduced_in(3).to(reduced);
+fn made<const N: usize>(test: &str, expected: [&str; N]) -> String {
+    let finished = reduced(["--test", "made", test]);
+    finished.reduced_in(3).to(expected);
     finished.regression_test().to_owned()
 }
 
@@ -35,30 +41,28 @@ fn numbers_that_a_generator_makes() {
 
 #[test]
 fn a_value_without_whose_making_the_test_never_ends() {
-    let finished = Project::fixture("boundary").reduce(["with_a_helper_that_counts_down"]).run();
+    let finished = reduced(["with_a_helper_that_counts_down"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
     assert!(test.contains(r##"marks("#")"##), "{test}");
 }
 
 #[test]
 fn patterns_that_a_text_is_searched_for_are_no_inputs() {
-    let finished = Project::fixture("boundary").reduce(["repeated_in_a_loop"]).run();
+    let finished = reduced(["repeated_in_a_loop"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
     assert!(test.contains(r##".replace("#---", "---#")"##), "{test}");
 }
 
 #[test]
 fn code_under_test_beside_its_test_is_left_alone() {
-    let finished =
-        Project::fixture("boundary").reduce(["--lib", "beside_the_code_under_test"]).run();
+    let finished = reduced(["--lib", "beside_the_code_under_test"]);
     finished.reduced_in(3).to([r#""<<""#]);
     assert!(!finished.regression_test().contains("fn before"));
 }
 
 #[test]
 fn what_agrees_goes_from_the_input_and_the_expected_value_together() {
-    let finished =
-        Project::fixture("boundary").reduce(["--test", "compared", "one_line_of_many"]).run();
+    let finished = reduced(["--test", "compared", "one_line_of_many"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
     // What is not seen in the result stays: the sign is the bug.
     assert!(test.contains(r#"let sheet = " 40 -15\n";"#), "{test}");
@@ -71,7 +75,7 @@ fn what_agrees_goes_from_the_input_and_the_expected_value_together() {
 
 #[test]
 fn a_round_trip_needs_no_expected_value() {
-    let finished = Project::fixture("boundary").reduce(["--test", "compared", "a_letter"]).run();
+    let finished = reduced(["--test", "compared", "a_letter"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
     assert!(test.contains(r#"const LETTER: &str = "%";"#), "{test}");
     assert!(!test.contains("76"), "{test}");
@@ -79,8 +83,7 @@ fn a_round_trip_needs_no_expected_value() {
 
 #[test]
 fn a_value_in_the_notation_of_a_macro() {
-    let finished =
-        Project::fixture("boundary").reduce(["--test", "notation", "notation_of_a_macro"]).run();
+    let finished = reduced(["--test", "notation", "notation_of_a_macro"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
     // The macro does not take all texts that can be parsed.
     assert!(test.contains(r#"let point = "10".parse::<boundary::Point>().unwrap();"#), "{test}");
@@ -89,7 +92,7 @@ fn a_value_in_the_notation_of_a_macro() {
 
 #[test]
 fn a_map_of_an_array() {
-    let finished = Project::fixture("boundary").reduce(["--test", "notation", "a_map_of"]).run();
+    let finished = reduced(["--test", "notation", "a_map_of"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
     assert!(test.contains("= BTreeMap::from([(String::new(), Vec::<u32>::new())]);"), "{test}");
 }
@@ -102,8 +105,7 @@ fn what_decides_whether_it_fails_is_not_emptied() {
 
 #[test]
 fn an_assertion_of_its_own_that_gets_all_it_compares() {
-    let finished =
-        Project::fixture("boundary").reduce(["--test", "compared", "by_a_macro_of_its_own"]).run();
+    let finished = reduced(["--test", "compared", "by_a_macro_of_its_own"]);
     // The probe is built once more when it is known which values are expected.
     let test = finished.reduced_in(4).regression_test().to_owned();
     assert!(!test.contains("assert_sums"), "{test}");

@@ -12,6 +12,8 @@ mod code;
 mod code_company;
 mod code_contrast;
 mod code_options;
+#[path = "../fixtures/copy.rs"]
+mod copy;
 mod debugger;
 mod derived;
 mod docs;

@@ -13,6 +13,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::copy::copy;
 use super::finished::Finished;
 
 /// A copy of a fixture in a folder of its own, which goes when this and all runs in it are dropped.
@@ -263,20 +264,6 @@ fn wait_for(child: &mut Child, reason: &str) -> BufReader<std::process::ChildStd
         line.clear();
     }
     panic!("there was no `{reason}` event");
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            if entry.file_name() != "target" {
-                copy(&entry.path(), &target);
-            }
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }
 
 /// The content of the files in a folder but for those below a target directory.

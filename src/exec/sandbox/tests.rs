@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::room::folders;
 use super::*;
+use crate::exec::tests::shell;
 use crate::exec::{Exit, Finished, Interrupt, Job, Limits, run_tool};
 
 /// All protections that this system has; a test that none of them lets run says so.
@@ -22,10 +23,6 @@ fn sandboxes(policy: &Policy) -> Vec<Sandbox> {
             Sandbox::protected_by(protection, policy.clone(), folders().unwrap()).unwrap()
         })
         .collect()
-}
-
-fn shell(script: &str) -> Job {
-    Job::new("/bin/sh").arg("-c").arg(script).time(Duration::from_secs(20))
 }
 
 fn finish(sandbox: &Sandbox, job: Job, access: Access) -> Finished {

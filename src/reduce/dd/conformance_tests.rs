@@ -61,7 +61,8 @@ pub(crate) fn without_markup(text: &str) -> String {
     out
 }
 
-fn remove_html_markup(text: &str) -> Outcome {
+/// Fails where markup is left in the text.
+pub(crate) fn remove_html_markup(text: &str) -> Outcome {
     Outcome::fail_if(without_markup(text).contains(['<', '>']))
 }
 

@@ -1,5 +1,8 @@
 //! The tiers answer alike: candidates by chance, in the probe and written out.
 
+#[path = "../../../../tests/fixtures/copy.rs"]
+mod copy;
+
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,6 +14,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
+use self::copy::copy;
 use super::*;
 use crate::app::find::find;
 use crate::cli::args::Cli;
@@ -119,19 +123,6 @@ impl Dice<'_> {
             some.push(if is_changed { other(self) } else { *item });
         }
         some
-    }
-}
-
-/// Copies what is in a folder, without what was built there.
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if !entry.file_type().unwrap().is_dir() {
-            std::fs::copy(entry.path(), target).unwrap();
-        } else if entry.file_name() != "target" {
-            copy(&entry.path(), &target);
-        }
     }
 }
 
