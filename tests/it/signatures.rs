@@ -45,7 +45,7 @@ fn a_panic_on_another_thread() {
     finished
         .reduced()
         .fails_with("panic", "the sum is too large")
-        .to(["vec![vec![970_000_000, 1_180_000_000]]"]);
+        .to(["vec![vec![1_000_000_000, 1_500_000_000]]"]);
 }
 
 #[test]
