@@ -36,7 +36,8 @@ pub struct ContrastResult {
 
 /// Neighbours that the probe has shown to pass and to fail.
 pub(super) struct ChosenRuns<'a> {
-    /// The first of those that pass, so many, are the user's: they stay, however far from the failing run.
+    /// The first of those that pass, so many, stay, however far from the failing run: the user's, or those for which the code
+    /// computes a value of the expected kind.
     pub(super) given: usize,
     pub(super) passing: Vec<Neighbour>,
     pub(super) failing: Vec<Neighbour>,

@@ -87,18 +87,16 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     let mut code_job = CodeJob::new(config, &subject, other.as_ref(), &original, &results)?;
     let named = companions(&code_job, &session.interrupt)?;
     code_job.find_call(session)?;
-    // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is not
-    // said to be right, but what is left has to go on with it.
-    let wants_first = code_job.expects_a_value() && wants_tests(&code_job, &[], &named);
-    let first = if wants_first { Some(tests_beside(session, &code_job)?) } else { None };
     let mut starts = starts(session, config, chosen, &code_job, in_tree)?;
-    match first {
-        Some(found) if starts.are_recorded() && !found.are_telling => {}
-        Some(found) => starts.pass_along(found, &subject.test),
-        None if wants_tests(&code_job, &starts.shapes, &named) => {
-            starts.pass_along(tests_beside(session, &code_job)?, &subject.test);
+    if wants_tests(&code_job, &starts.shapes, &named) {
+        // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
+        // not said to be right, but what is left has to go on with it.
+        let found = tests_beside(session, &code_job)?;
+        if found.are_telling || !starts.are_recorded() {
+            starts.pass_along(found, &subject.test);
         }
-        None => starts.pass_along(named, &subject.test),
+    } else {
+        starts.pass_along(named, &subject.test);
     }
     let is_told =
         |shape: &CodeShape| shape.contrast.is_some() || code_job.is_judged(&shape.companions);
