@@ -83,13 +83,13 @@ impl LeftTest {
     ///
     /// # Errors
     /// When the debugger cannot watch the test.
-    pub fn show(&self, session: &mut Session, config: &Config) -> Result<(), Failure> {
-        if config.editor {
-            session.tell(&Event::Document(self.launch_configuration(config)));
+    pub fn show(&self, session: &Session) -> Result<(), Failure> {
+        if session.config.editor {
+            session.tell(&Event::Document(self.launch_configuration(&session.config)));
         }
-        if let Some(debugger) = &config.debugger {
+        if let Some(debugger) = &session.config.debugger {
             session.stage("Debugging", format!("{} with {debugger}", self.test));
-            self.debug(config, debugger)?;
+            self.debug(&session.config, debugger)?;
         }
         Ok(())
     }

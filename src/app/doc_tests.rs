@@ -28,8 +28,7 @@ pub const DOC_TARGET: TargetChoice = TargetChoice { kind: TargetKind::Doc, name:
 /// # Errors
 /// When the library does not build.
 pub fn list_doc_tests_of(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     targets: &[TestTarget],
 ) -> Result<Vec<ChosenDocTest>, Failure> {
     session.stage("Building", "what the doc tests need");
@@ -39,8 +38,8 @@ pub fn list_doc_tests_of(
     for target in targets {
         let (built, printed) = list_doc_tests(
             &session.manifest_path(),
-            config.target_dir().as_deref(),
-            &config.cargo,
+            session.config.target_dir().as_deref(),
+            &session.config.cargo,
             &packages_of(std::slice::from_ref(target)),
             &session.interrupt,
         )?;
@@ -60,7 +59,7 @@ pub fn list_doc_tests_of(
         }
     }
     let built = all.ok_or_else(|| Failure::error("the selected packages have no doc tests"))?;
-    session.built = Arc::new(built);
+    session.built.replace(Arc::new(built));
     Ok(tests)
 }
 
@@ -69,8 +68,7 @@ pub fn list_doc_tests_of(
 /// # Errors
 /// When cargo cannot be run.
 pub fn failing_doc_tests(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     tests: Vec<ChosenDocTest>,
 ) -> Result<Vec<ChosenDocTest>, Failure> {
     let mut packages: Vec<&str> = tests.iter().map(|test| test.package.as_str()).collect();
@@ -78,9 +76,9 @@ pub fn failing_doc_tests(
     let mut failed = Vec::new();
     for package in packages {
         let manifest = session.manifest_path();
-        let target_dir = config.target_dir();
+        let target_dir = session.config.target_dir();
         // An empty name selects them all.
-        let all = plain_doc_test(config, &manifest, target_dir.as_deref(), package, "");
+        let all = plain_doc_test(&session.config, &manifest, target_dir.as_deref(), package, "");
         let finished = run_tool(&all.job().time(DOC_LIMIT), &session.interrupt)?;
         session.count_build(true);
         let names = failed_doc_tests(&finished.stdout.text());
@@ -116,16 +114,13 @@ pub fn plain_doc_test<'a>(
 ///
 /// # Errors
 /// When it passes or does not build.
-pub fn see_it_fail(
-    session: &mut Session,
-    config: &Config,
-    chosen: &ChosenDocTest,
-) -> Result<(), Failure> {
+pub fn see_it_fail(session: &Session, chosen: &ChosenDocTest) -> Result<(), Failure> {
     session.stage("Running", format!("{} with `cargo test --doc`", chosen.test));
     let manifest = session.manifest_path();
-    let target_dir = config.target_dir();
+    let target_dir = session.config.target_dir();
     let target_dir = target_dir.as_deref();
-    let plain = plain_doc_test(config, &manifest, target_dir, &chosen.package, &chosen.test);
+    let plain =
+        plain_doc_test(&session.config, &manifest, target_dir, &chosen.package, &chosen.test);
     let (verdict, said) = plain.observe(DOC_LIMIT, &session.interrupt)?;
     session.count_build(verdict != Verdict::NotRun);
     match verdict {

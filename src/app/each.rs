@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use super::config::Config;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::find::Wanted;
@@ -15,13 +14,12 @@ use crate::report::{Event, Status};
 /// # Errors
 /// When it is the only test and cannot be reduced, or the user stops.
 pub fn each(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     wanted: &[Wanted],
-    mut job: impl FnMut(&mut Session, &Config, &Wanted) -> Result<Exit, Failure>,
+    job: impl Fn(&Session, &Wanted) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     if let [only] = wanted {
-        return job(session, config, only);
+        return job(session, only);
     }
     let begun = Instant::now();
     let mut exit = Exit::Done;
@@ -29,8 +27,8 @@ pub fn each(
         session.begin();
         let name = one.name().to_owned();
         session.tell(&Event::Test { number: at + 1, of: wanted.len(), name });
-        let config = config.sharing(begun.elapsed(), wanted.len() - at);
-        let ended = match job(session, &config, one) {
+        let config = session.config.sharing(begun.elapsed(), wanted.len() - at);
+        let ended = match job(&session.with(config), one) {
             Err(failure) if failure.status != Status::Interrupted => {
                 session.warn(format!("{} was not reduced: {}", one.name(), failure.message));
                 for hint in &failure.hints {

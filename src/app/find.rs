@@ -2,7 +2,7 @@
 
 use super::chosen::AnyTest;
 pub use super::chosen::{Chosen, ChosenDocTest, DocTests, Wanted};
-use super::config::{Config, TestJob};
+use super::config::TestJob;
 use super::doc_tests::{failing_doc_tests, list_doc_tests_of};
 use super::failure::Failure;
 use super::junit::find_reported;
@@ -26,24 +26,24 @@ const SHOWN_NAMES: usize = 12;
 ///
 /// # Errors
 /// When there is no such test, it does not build, several match, or none fails.
-pub fn find(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failure> {
-    let all = find_all(session, config)?;
-    let Some(shard) = config.shard else { return Ok(all) };
+pub fn find(session: &Session) -> Result<Vec<Wanted>, Failure> {
+    let all = find_all(session)?;
+    let Some(shard) = session.config.shard else { return Ok(all) };
     let count = all.len();
     let part = shard.part(all);
     session.stage("Selected", format!("{} of {count} failing tests (shard {shard})", part.len()));
     Ok(part)
 }
 
-fn find_all(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failure> {
-    let targets = allowed_targets(session, config)?;
+fn find_all(session: &Session) -> Result<Vec<Wanted>, Failure> {
+    let targets = allowed_targets(session)?;
     let (doc, plain): (Vec<TestTarget>, Vec<TestTarget>) =
         targets.into_iter().partition(|target| target.choice.kind == TargetKind::Doc);
-    if let Some(report) = &config.from_junit {
-        return find_reported(session, config, &plain, report);
+    if let Some(report) = &session.config.from_junit {
+        return find_reported(session, &plain, report);
     }
-    let Some(subject) = &config.subject else {
-        let failing = find_failing(session, config, &plain, &doc)?;
+    let Some(subject) = &session.config.subject else {
+        let failing = find_failing(session, &plain, &doc)?;
         return Ok(failing.into_iter().map(Wanted::from).collect());
     };
     let mut known = Vec::new();
@@ -51,43 +51,42 @@ fn find_all(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failu
         if targets.is_empty() || (DocTestName::parse(subject).is_some() && !doc.is_empty()) {
             continue;
         }
-        let tests = build_and_list(session, config, &targets)?;
+        let tests = build_and_list(session, &targets)?;
         let matching = matching(&tests, subject);
         if !matching.is_empty() {
-            return wanted(session, config, &matching, subject);
+            return wanted(session, &matching, subject);
         }
         known = tests;
     }
     if !doc.is_empty() {
-        let tests = list_doc_tests_of(session, config, &doc)?;
+        let tests = list_doc_tests_of(session, &doc)?;
         let tests: Vec<AnyTest> = tests.into_iter().map(AnyTest::Doc).collect();
         let matching = matching(&tests, subject);
         if !matching.is_empty() {
-            return wanted(session, config, &matching, subject);
+            return wanted(session, &matching, subject);
         }
         known.extend(tests);
     }
     let known: Vec<&str> = known.iter().map(AnyTest::test).collect();
-    Err(no_such_test(session, config, subject, &known))
+    Err(no_such_test(session, subject, &known))
 }
 
 /// The failing tests of the suite; as cargo does, doc tests come when all others pass.
 fn find_failing(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     plain: &[TestTarget],
     doc: &[TestTarget],
 ) -> Result<Vec<AnyTest>, Failure> {
     if !plain.is_empty() {
-        let tests = build_and_list(session, config, plain)?;
-        match failing(session, config, &tests, None) {
+        let tests = build_and_list(session, plain)?;
+        match failing(session, &tests, None) {
             Err(failure) if failure.status == Status::NotFailing && !doc.is_empty() => {}
             found => return found,
         }
     }
-    let tests = list_doc_tests_of(session, config, doc)?;
+    let tests = list_doc_tests_of(session, doc)?;
     let tests: Vec<AnyTest> = tests.into_iter().map(AnyTest::Doc).collect();
-    failing(session, config, &tests, None)
+    failing(session, &tests, None)
 }
 
 /// The targets whose sources hold a test of that name: so that only they need to be built.
@@ -110,21 +109,16 @@ fn matching(tests: &[AnyTest], subject: &str) -> Vec<AnyTest> {
 }
 
 /// What is wanted of the tests that match: a single test is taken as it is.
-fn wanted(
-    session: &mut Session,
-    config: &Config,
-    tests: &[AnyTest],
-    typed: &str,
-) -> Result<Vec<Wanted>, Failure> {
+fn wanted(session: &Session, tests: &[AnyTest], typed: &str) -> Result<Vec<Wanted>, Failure> {
     if let [test] = tests {
-        let recent = recent(session, config, vec![test.clone()])?;
+        let recent = recent(session, vec![test.clone()])?;
         return Ok(recent.into_iter().map(Wanted::from).collect());
     }
-    if let Some(tests) = doc_tests_of_one_package(tests).filter(|_| !config.all) {
+    if let Some(tests) = doc_tests_of_one_package(tests).filter(|_| !session.config.all) {
         let typed = typed.to_owned();
         return Ok(vec![Wanted::OneOf(DocTests { typed, tests })]);
     }
-    let failing = failing(session, config, tests, Some(typed))?;
+    let failing = failing(session, tests, Some(typed))?;
     Ok(failing.into_iter().map(Wanted::from).collect())
 }
 
@@ -143,13 +137,9 @@ impl DocTests {
     ///
     /// # Errors
     /// When none or several fail, or cargo cannot be run.
-    pub fn failing(
-        &self,
-        session: &mut Session,
-        config: &Config,
-    ) -> Result<ChosenDocTest, Failure> {
+    pub fn failing(&self, session: &Session) -> Result<ChosenDocTest, Failure> {
         session.stage("Running", format!("{} doc tests", self.tests.len()));
-        let failing = failing_doc_tests(session, config, self.tests.clone())?;
+        let failing = failing_doc_tests(session, self.tests.clone())?;
         self.only(failing)
     }
 
@@ -172,21 +162,20 @@ impl DocTests {
 
 /// The failing ones among several: one, unless the user wants them all.
 fn failing(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     tests: &[AnyTest],
     typed: Option<&str>,
 ) -> Result<Vec<AnyTest>, Failure> {
     session.stage("Running", format!("{} tests", tests.len()));
-    let failing = run_all(session, config, tests)?;
+    let failing = run_all(session, tests)?;
     if failing.is_empty() {
         return Err(all_pass());
     }
-    let failing = recent(session, config, failing)?;
+    let failing = recent(session, failing)?;
     match failing.len() {
         1 => Ok(failing),
-        _ if config.all => Ok(failing),
-        _ => Err(several_fail(config.job, &failing, typed)),
+        _ if session.config.all => Ok(failing),
+        _ => Err(several_fail(session.config.job, &failing, typed)),
     }
 }
 
@@ -210,11 +199,7 @@ fn several_fail(job: TestJob, failing: &[AnyTest], typed: Option<&str>) -> Failu
     failure.hint("run one of these commands, or use `--all` to reduce each test")
 }
 
-fn run_all(
-    session: &mut Session,
-    config: &Config,
-    tests: &[AnyTest],
-) -> Result<Vec<AnyTest>, Failure> {
+fn run_all(session: &Session, tests: &[AnyTest]) -> Result<Vec<AnyTest>, Failure> {
     let mut built = Vec::new();
     let mut doc = Vec::new();
     for test in tests {
@@ -223,14 +208,14 @@ fn run_all(
             AnyTest::Doc(chosen) => doc.push(chosen.clone()),
         }
     }
-    let built = run_built(session, config, &built)?;
-    let doc = failing_doc_tests(session, config, doc)?;
+    let built = run_built(session, &built)?;
+    let doc = failing_doc_tests(session, doc)?;
     let built = built.into_iter().map(AnyTest::Built);
     Ok(built.chain(doc.into_iter().map(AnyTest::Doc)).collect())
 }
 
-fn run_built(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
-    let interrupt = &session.interrupt;
+fn run_built(session: &Session, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
+    let Session { config, interrupt, .. } = session;
     let fails = |chosen: &Chosen| -> Result<bool, ExecError> {
         let job = chosen
             .job(&chosen.binary, &config.test_args)

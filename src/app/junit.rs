@@ -7,7 +7,6 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::chosen::{AnyTest, Chosen, Wanted};
-use super::config::Config;
 use super::failure::Failure;
 use super::listing::build_and_list;
 use super::session::Session;
@@ -20,8 +19,7 @@ use crate::report::Status;
 /// # Errors
 /// When the report cannot be read or names no test that is here, or the tests cannot be built.
 pub fn find_reported(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     targets: &[TestTarget],
     report: &Utf8Path,
 ) -> Result<Vec<Wanted>, Failure> {
@@ -30,7 +28,7 @@ pub fn find_reported(
         let message = format!("the report `{report}` lists no failed test");
         return Err(Failure::new(Status::NotFailing, message));
     }
-    let tests = build_and_list(session, config, targets)?;
+    let tests = build_and_list(session, targets)?;
     let mut found: Vec<AnyTest> = Vec::new();
     for case in &cases {
         let is_it = |test: &&AnyTest| matches!(test, AnyTest::Built(chosen) if case.is(chosen));
@@ -49,7 +47,7 @@ pub fn find_reported(
                 "run `cargo reduce` in the same folder and with the same features as the tests",
             ));
     }
-    let found = recent(session, config, found)?;
+    let found = recent(session, found)?;
     Ok(found.into_iter().map(Wanted::from).collect())
 }
 

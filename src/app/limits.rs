@@ -1,13 +1,14 @@
-//! What one candidate may use.
+//! What one candidate may use, and a whole search.
 
 use std::time::Duration;
 
 use super::config::Config;
 use super::failure::Failure;
-use crate::exec::Limits;
+use crate::exec::{Interrupt, Limits};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::{Plan, Tally};
 use crate::oracle::signature::{FailureKind, Signature};
+use crate::reduce::Stop;
 use crate::report::Status;
 
 /// A candidate may take this long even if the original takes no time at all.
@@ -64,4 +65,33 @@ pub fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
     Plan::new(tally, config.control.min_rate, runs).map_err(|error| {
         Failure::new(Status::Flaky, error.to_string()).hint("use a larger `--runs N`")
     })
+}
+
+/// Why a search has to end after so many candidates, if it has to: `interrupt` ends it, or `most` are enough.
+pub fn stop_reason(interrupt: &Interrupt, candidates: u64, most: Option<u64>) -> Option<Stop> {
+    if interrupt.is_late() {
+        return Some(Stop::TimeUp);
+    }
+    if interrupt.is_set() {
+        return Some(Stop::Interrupted);
+    }
+    most.is_some_and(|most| candidates >= most).then_some(Stop::CandidateLimit)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn a_search_ends_with_its_time_with_the_user_and_with_its_candidates() {
+        let user = Interrupt::new();
+        assert!(stop_reason(&user, 9, Some(10)).is_none());
+        assert!(matches!(stop_reason(&user, 10, Some(10)), Some(Stop::CandidateLimit)));
+        let late = user.until(Instant::now());
+        assert!(matches!(stop_reason(&late, 0, None), Some(Stop::TimeUp)));
+        user.set();
+        assert!(matches!(stop_reason(&user, 0, None), Some(Stop::Interrupted)));
+    }
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use camino::Utf8Path;
 
 use super::chosen::{AnyTest, Chosen};
-use super::config::Config;
 use super::failure::Failure;
 use super::session::Session;
 use crate::exec::{ExecError, Interrupt, run_tool};
@@ -26,18 +25,21 @@ const LIST_LIMIT: Duration = Duration::from_secs(20);
 ///
 /// # Errors
 /// When there are none.
-pub fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>, Failure> {
+pub fn allowed_targets(session: &Session) -> Result<Vec<TestTarget>, Failure> {
     let all = session.workspace.test_targets()?;
-    if config.targets.is_empty() {
+    if session.config.targets.is_empty() {
         return Ok(all);
     }
-    let allowed: Vec<TestTarget> =
-        all.iter().filter(|target| config.targets.contains(&target.choice)).cloned().collect();
+    let allowed: Vec<TestTarget> = all
+        .iter()
+        .filter(|target| session.config.targets.contains(&target.choice))
+        .cloned()
+        .collect();
     if allowed.is_empty() {
         let names: Vec<String> = all.iter().map(|target| target.choice.args().join(" ")).collect();
         return Err(Failure::error(format!(
             "the selected packages have no target `{}`",
-            config.targets[0].args().join(" ")
+            session.config.targets[0].args().join(" ")
         ))
         .hint(format!("available: {}", names.join(", "))));
     }
@@ -55,14 +57,13 @@ pub fn sources(target: &TestTarget) -> Option<Crate> {
 /// # Errors
 /// When they do not build or cannot be run.
 pub(super) fn build_and_list(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     targets: &[TestTarget],
 ) -> Result<Vec<AnyTest>, Failure> {
     session.stage("Building", describe(targets));
-    let target_dir = config.target_dir();
+    let target_dir = session.config.target_dir();
     let manifest = session.manifest_path();
-    let built = build(session, &manifest, target_dir.as_deref(), &config.cargo, targets)?;
+    let built = build(session, &manifest, target_dir.as_deref(), &session.config.cargo, targets)?;
     if !built.success {
         return Err(does_not_build(&built));
     }
@@ -82,7 +83,7 @@ pub(super) fn build_and_list(
             })
         }));
     }
-    session.built = Arc::new(built);
+    session.built.replace(Arc::new(built));
     Ok(tests)
 }
 
@@ -91,7 +92,7 @@ pub(super) fn build_and_list(
 /// # Errors
 /// When cargo cannot be run or is interrupted.
 pub(super) fn build(
-    session: &mut Session,
+    session: &Session,
     manifest_path: &Utf8Path,
     target_dir: Option<&Utf8Path>,
     options: &CargoOptions,

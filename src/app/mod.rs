@@ -3,6 +3,7 @@
 pub mod changes;
 pub mod chosen;
 pub mod config;
+pub mod console;
 pub mod debugger;
 pub mod doc_tests;
 pub mod each;
@@ -16,7 +17,6 @@ pub mod listing;
 mod no_such_test;
 pub mod not_reproduced;
 pub mod plain_test;
-pub mod progress;
 pub mod proof;
 mod publish;
 pub mod search_teller;

@@ -1,6 +1,6 @@
 //! What a user is told whose test is not among those that were built: where it is, and the option that leads there.
 
-use super::config::{Config, TestJob};
+use super::config::TestJob;
 use super::failure::Failure;
 use super::listing::{allowed_targets, sources};
 use super::session::Session;
@@ -10,21 +10,21 @@ use crate::project::TestTarget;
 const SHOWN: usize = 5;
 
 /// Why none of the tests `known` is meant by `subject`, and what to do.
-pub fn no_such_test(session: &Session, config: &Config, subject: &str, known: &[&str]) -> Failure {
+pub fn no_such_test(session: &Session, subject: &str, known: &[&str]) -> Failure {
     let failure = Failure::error(format!("no test matches `{subject}`"));
-    if config.cwd.join(subject).is_file() {
+    if session.config.cwd.join(subject).is_file() {
         return failure
             .hint(format!("`{subject}` is a file: if the compiler crashes on it, run `cargo reduce --ice {subject}`"))
             .hint(format!(
                 "to reduce it as long as a command of yours succeeds, run `cargo reduce --oracle COMMAND {subject}`"
             ));
     }
-    let failure = match &config.meant_option {
+    let failure = match &session.config.meant_option {
         Some(option) => failure.hint(format!("did you mean the option? `cargo reduce {option}`")),
         None => failure,
     };
-    let searched = allowed_targets(session, config).unwrap_or_default();
-    let job = if config.job == TestJob::Code { "--code " } else { "" };
+    let searched = allowed_targets(session).unwrap_or_default();
+    let job = if session.config.job == TestJob::Code { "--code " } else { "" };
     let mut commands = Vec::new();
     for target in session.workspace.all_test_targets() {
         let is_searched = searched.iter().any(|other| {

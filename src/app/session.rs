@@ -1,30 +1,42 @@
-//! What all steps of a job share: the workspace, the reporter, the clock and the counts.
+//! What all steps of a job share: the workspace, the configuration, the user and the counts.
 
+use std::cell::{Cell, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 
+use super::config::Config;
+use super::console::Console;
 use super::failure::Failure;
-use super::publish::publish;
 use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
 use crate::project::{Built, Scratch, Workspace};
-use crate::report::{Artifacts, Detail, Event, Reporter, Silent, Status, Summary};
+use crate::report::{Artifacts, Status, Summary};
 
 /// A job under way.
+#[derive(Clone)]
 pub struct Session {
     /// The user's workspace.
     pub workspace: Workspace,
+    /// What the user wants.
+    pub config: Arc<Config>,
     /// Whether the user wants to stop.
     pub interrupt: Interrupt,
     /// What cargo has built of the unchanged workspace.
-    pub(super) built: Arc<Built>,
-    reporter: Box<dyn Reporter>,
-    started: Instant,
-    counts: Counts,
-    is_limited: bool,
+    pub(super) built: RefCell<Arc<Built>>,
+    console: Rc<Console>,
+    done: Rc<Done>,
+}
+
+/// What was done, by all who work with the same session.
+#[derive(Default)]
+struct Done {
+    counts: Cell<Counts>,
+    is_limited: Cell<bool>,
 }
 
 /// What was done so far.
@@ -42,24 +54,43 @@ pub struct Counts {
     pub elapsed: Duration,
 }
 
+impl Deref for Session {
+    type Target = Console;
+
+    fn deref(&self) -> &Console {
+        &self.console
+    }
+}
+
 impl Session {
-    /// Starts the clock.
-    pub fn new(workspace: Workspace, reporter: Box<dyn Reporter>, interrupt: Interrupt) -> Self {
+    /// A job in that workspace.
+    pub fn new(
+        workspace: Workspace,
+        config: Config,
+        console: Rc<Console>,
+        interrupt: Interrupt,
+    ) -> Self {
         Session {
             workspace,
+            config: Arc::new(config),
             interrupt,
-            built: Arc::default(),
-            reporter,
-            started: Instant::now(),
-            counts: Counts::default(),
-            is_limited: false,
+            built: RefCell::default(),
+            console,
+            done: Rc::default(),
         }
     }
 
+    /// The same job with another configuration.
+    #[must_use]
+    pub fn with(&self, config: Config) -> Session {
+        Session { config: Arc::new(config), ..self.clone() }
+    }
+
     /// A job of its own in the same workspace, of which the user sees nothing.
-    pub fn silent(&self, interrupt: Interrupt) -> Session {
-        let inner = Session::new(self.workspace.clone(), Box::new(Silent), interrupt);
-        Session { built: Arc::clone(&self.built), ..inner }
+    #[must_use]
+    pub fn silent(&self, config: Config) -> Session {
+        let (console, done) = (Rc::new(Console::silent()), Rc::default());
+        Session { console, done, ..self.with(config) }
     }
 
     /// A copy of the workspace in a folder of that name beside the results.
@@ -67,89 +98,68 @@ impl Session {
     /// # Errors
     /// When something cannot be read or written.
     pub fn copy(&self, results: &ResultFolder, name: &str) -> Result<Scratch, Failure> {
-        Ok(Scratch::create(&self.workspace, results, name, &self.built)?)
-    }
-
-    /// Tells the user something.
-    pub fn tell(&mut self, event: &Event) {
-        self.reporter.report(event);
-    }
-
-    /// Makes what stands in `complete` the result, and its page along with it.
-    ///
-    /// # Errors
-    /// When it cannot be moved.
-    pub fn publish(
-        &mut self,
-        results: &ResultFolder,
-        complete: &Utf8Path,
-        summary: &mut Summary,
-    ) -> Result<(), Failure> {
-        publish(&mut *self.reporter, results, complete, summary)
-    }
-
-    /// How closely the user wants to be told of a search.
-    pub fn detail(&self) -> Detail {
-        self.reporter.detail()
-    }
-
-    /// Tells that a stage begins: a verb, and to what it is done.
-    pub fn stage(&mut self, verb: &str, what: impl Into<String>) {
-        self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
-    }
-
-    /// Tells something the user should know.
-    pub fn warn(&mut self, text: impl Into<String>) {
-        self.tell(&Event::Warning(text.into()));
+        Ok(Scratch::create(&self.workspace, results, name, &self.built.borrow())?)
     }
 
     /// Begins to count anew, for the next of several tests.
-    pub fn begin(&mut self) {
-        self.started = Instant::now();
-        self.counts = Counts::default();
-        self.is_limited = false;
+    pub fn begin(&self) {
+        self.restart();
+        self.done.counts.take();
+        self.done.is_limited.take();
+    }
+
+    fn add(&self, more: Counts) {
+        let counts = self.done.counts.get();
+        self.done.counts.set(Counts {
+            builds: counts.builds + more.builds,
+            checks: counts.checks + more.checks,
+            candidates: counts.candidates + more.candidates,
+            cached: counts.cached + more.cached,
+            ..counts
+        });
     }
 
     /// Counts a run of cargo: it linked, or the compiler rejected it.
-    pub fn count_build(&mut self, linked: bool) {
-        if linked {
-            self.counts.builds += 1;
-        } else {
-            self.counts.checks += 1;
-        }
+    pub fn count_build(&self, linked: bool) {
+        self.count_builds(linked.into(), (!linked).into());
     }
 
     /// Counts many of them.
-    pub fn count_builds(&mut self, builds: u64, checks: u64) {
-        self.counts.builds += builds;
-        self.counts.checks += checks;
+    pub fn count_builds(&self, builds: u64, checks: u64) {
+        self.add(Counts { builds, checks, ..Counts::default() });
     }
 
     /// Counts what a search asked.
-    pub fn count_search(&mut self, counts: crate::reduce::Counts) {
-        self.counts.candidates += counts.candidates;
-        self.counts.cached += counts.cached;
+    pub fn count_search(&self, counts: crate::reduce::Counts) {
+        let crate::reduce::Counts { candidates, cached, .. } = counts;
+        self.add(Counts { candidates, cached, ..Counts::default() });
+    }
+
+    /// Counts what was done in a session of its own.
+    pub fn count_all_of(&self, inner: &Session) {
+        self.add(inner.done.counts.get());
     }
 
     /// Counts candidates of a search that were not run, since the store knew their outcomes.
-    pub fn count_stored(&mut self, stored: u64) {
-        self.counts.candidates -= stored;
-        self.counts.cached += stored;
+    pub fn count_stored(&self, stored: u64) {
+        let counts = self.done.counts.get();
+        let candidates = counts.candidates - stored;
+        self.done.counts.set(Counts { candidates, cached: counts.cached + stored, ..counts });
     }
 
     /// Notes that a limit has ended the search.
-    pub fn limited(&mut self) {
-        self.is_limited = true;
+    pub fn limited(&self) {
+        self.done.is_limited.set(true);
     }
 
     /// Whether a limit has ended the search, so that nothing is known to be minimal.
     pub fn is_limited(&self) -> bool {
-        self.is_limited
+        self.done.is_limited.get()
     }
 
     /// What was done so far.
     pub fn counts(&self) -> Counts {
-        Counts { elapsed: self.started.elapsed(), ..self.counts }
+        Counts { elapsed: self.elapsed(), ..self.done.counts.get() }
     }
 
     /// The manifest that cargo is called with.

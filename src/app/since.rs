@@ -1,7 +1,6 @@
 //! Which of the failing tests pass in an earlier revision of the repository.
 
 use super::chosen::{AnyTest, Chosen};
-use super::config::Config;
 use super::failure::Failure;
 use super::limits::SUITE_LIMIT;
 use super::listing::{build, does_not_build, list};
@@ -15,12 +14,8 @@ use crate::report::Status;
 ///
 /// # Errors
 /// When there is no such revision, its tests cannot be built or run, or none of them passes.
-pub fn recent(
-    session: &mut Session,
-    config: &Config,
-    failing: Vec<AnyTest>,
-) -> Result<Vec<AnyTest>, Failure> {
-    let Some(revision) = &config.since else { return Ok(failing) };
+pub fn recent(session: &Session, failing: Vec<AnyTest>) -> Result<Vec<AnyTest>, Failure> {
+    let Some(revision) = &session.config.since else { return Ok(failing) };
     let mut built = Vec::new();
     for test in failing {
         match test {
@@ -33,7 +28,7 @@ pub fn recent(
             }
         }
     }
-    let passing = passing_in(session, config, revision, &built)?;
+    let passing = passing_in(session, revision, &built)?;
     if passing.is_empty() {
         return Err(Failure::new(
             Status::NotFailing,
@@ -45,12 +40,7 @@ pub fn recent(
 }
 
 /// Those of `tests` that pass in `revision`, built there in a folder of their own.
-fn passing_in(
-    session: &mut Session,
-    config: &Config,
-    revision: &str,
-    tests: &[Chosen],
-) -> Result<Vec<Chosen>, Failure> {
+fn passing_in(session: &Session, revision: &str, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
     session.stage("Building", format!("the tests of revision {revision}"));
     let trouble = |error: std::io::Error| {
         Failure::error(format!("cannot create a folder for revision {revision}: {error}"))
@@ -96,8 +86,8 @@ fn passing_in(
                 && names.contains(&test.test)
         };
         for test in tests.iter().filter(is_here) {
-            let limit = config.control.timeout.unwrap_or(SUITE_LIMIT);
-            let job = runner.job(binary, &test.test, &config.test_args).time(limit);
+            let limit = session.config.control.timeout.unwrap_or(SUITE_LIMIT);
+            let job = runner.job(binary, &test.test, &session.config.test_args).time(limit);
             let finished = run_tool(&job, &session.interrupt)?;
             if runner.interpret(&finished, &test.test) == Verdict::Passed {
                 passing.push(test.clone());

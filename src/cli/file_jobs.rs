@@ -5,6 +5,7 @@ use camino::Utf8PathBuf;
 use super::args::Cli;
 use super::file_args::IceCommand;
 use crate::app::config::{Config, TextConfig, TextStrategy};
+use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::files::FilesConfig;
@@ -12,19 +13,18 @@ use crate::exec::Interrupt;
 use crate::jobs::ice::{IceConfig, PackageConfig, TIMES_ONE, WHOLE_BUILD};
 use crate::jobs::script::ScriptConfig;
 use crate::jobs::{ice, script};
-use crate::report::Reporter;
 
 /// Runs the job on files that `cli` asks for.
 ///
 /// # Errors
 /// When the job cannot go on.
-pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Exit, Failure> {
+pub fn run(cli: &Cli, config: &Config, console: &Console) -> Result<Exit, Failure> {
     let interrupt = Interrupt::from_signals()?;
     let files = files_config(cli, config);
     if let Some(command) = cli.files.oracle.clone() {
         let stdout = cli.files.oracle_prints.clone();
         let config = ScriptConfig { files, command, stdout, texts: texts(cli, config) };
-        return script::run(&config, reporter, interrupt);
+        return script::run(&config, console, interrupt);
     }
     let usual_command =
         if config.test_args.is_empty() { IceCommand::Check } else { IceCommand::Build };
@@ -45,7 +45,7 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
         }),
         markdown: cli.files.markdown,
     };
-    ice::run(&config, reporter, interrupt)
+    ice::run(&config, console, interrupt)
 }
 
 /// How files with a grammar are reduced: level by level unless the user says otherwise.

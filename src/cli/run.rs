@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -11,13 +12,14 @@ use super::reporters::{reporter, set_color, show};
 use super::settings::Settings;
 use super::{config, file_jobs, generated, guide};
 use crate::app::config::{Config, TestJob};
+use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::session::{Counts, Session};
 use crate::exec::{Interrupt, Mode, Overheard, Sandbox};
 use crate::jobs::{code, generalize, inputs};
 use crate::project::{CargoOptions, ProjectError, Workspace, become_compiler};
-use crate::report::{Event, Reporter};
+use crate::report::Event;
 use crate::source::STACK_BYTES;
 
 /// Runs `cargo reduce` with these arguments (the program's name first), on a stack that the trees of all sources fit.
@@ -87,23 +89,22 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
     }
     cli.files.check(!cli.subject.is_empty(), &matches).map_err(wrong_usage)?;
     set_color(cli.output.color);
-    let mut reporter = reporter(&cli, workspace.as_ref().ok(), &heard).map_err(|error| {
+    let reporter = reporter(&cli, workspace.as_ref().ok(), &heard).map_err(|error| {
         show(&Failure::error(format!("cannot write the summary of the job: {error}")));
         Exit::Prevented
     })?;
+    let console = Rc::new(Console::new(reporter));
     let policy = config::policy(&cli.safety, &cwd).map_err(wrong_usage)?;
-    let sandbox = Sandbox::new(policy).map_err(|error| {
-        failed(&error.into(), |event| reporter.report(event), Counts::default())
-    })?;
-    reporter.report(&confinement_of(&sandbox));
+    let sandbox =
+        Sandbox::new(policy).map_err(|error| failed(&error.into(), &console, Counts::default()))?;
+    console.tell(&confinement_of(&sandbox));
     let mut config = Config::new(&cli, cwd, sandbox).map_err(wrong_usage)?;
     config.cargo.heard = heard;
     if cli.files.is_asked_for() {
-        return Ok(file_jobs::run(&cli, &config, &mut *reporter).unwrap_or_else(|failure| {
-            failed(&failure, |event| reporter.report(event), Counts::default())
-        }));
+        return Ok(file_jobs::run(&cli, &config, &console)
+            .unwrap_or_else(|failure| failed(&failure, &console, Counts::default())));
     }
-    Ok(run(&config, workspace, reporter))
+    Ok(run(config, workspace, console))
 }
 
 /// The workspace of which the command line speaks.
@@ -156,38 +157,28 @@ fn tell(error: &clap::Error) -> Exit {
     if error.use_stderr() { Exit::Usage } else { Exit::Done }
 }
 
-fn run(
-    config: &Config,
-    workspace: Result<Workspace, ProjectError>,
-    mut reporter: Box<dyn Reporter>,
-) -> Exit {
+fn run(config: Config, workspace: Result<Workspace, ProjectError>, console: Rc<Console>) -> Exit {
     let prepared = workspace.map_err(Failure::from).and_then(|workspace| {
         Ok((workspace.with_options(&config.cargo), Interrupt::from_signals()?))
     });
     let (workspace, interrupt) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => {
-            return failed(&failure, |event| reporter.report(event), Counts::default());
+            return failed(&failure, &console, Counts::default());
         }
     };
-    let mut session = Session::new(workspace, reporter, interrupt);
-    let ended = match (config.job, &config.texts.pattern) {
-        (TestJob::Code, _) => code::run(&mut session, config),
-        (TestJob::Inputs, Some(wanted)) => generalize::run(&mut session, config, wanted),
-        (TestJob::Inputs, None) => inputs::run(&mut session, config),
+    let session = Session::new(workspace, config, console, interrupt);
+    let ended = match (session.config.job, &session.config.texts.pattern) {
+        (TestJob::Code, _) => code::run(&session),
+        (TestJob::Inputs, Some(wanted)) => generalize::run(&session, wanted),
+        (TestJob::Inputs, None) => inputs::run(&session),
     };
-    match ended {
-        Ok(exit) => exit,
-        Err(failure) => {
-            let counts = session.counts();
-            failed(&failure, |event| session.tell(event), counts)
-        }
-    }
+    ended.unwrap_or_else(|failure| failed(&failure, &session, session.counts()))
 }
 
-fn failed(failure: &Failure, mut tell: impl FnMut(&Event), counts: Counts) -> Exit {
+fn failed(failure: &Failure, console: &Console, counts: Counts) -> Exit {
     show(failure);
-    tell(&Event::Summary(counts.summary_of(failure)));
+    console.tell(&Event::Summary(counts.summary_of(failure)));
     Exit::of_failure(failure)
 }
 

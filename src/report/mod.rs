@@ -21,7 +21,7 @@ mod silent;
 mod snippet;
 mod summary;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod text;
 mod visible;
 mod work;

@@ -1,9 +1,11 @@
 //! What tests of reports need.
 
+use std::cell::RefCell;
 use std::io;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use super::Input;
+use super::{Detail, Event, Input, Reporter};
 use crate::source::Tier;
 
 /// A text of 9,684 characters in a test.
@@ -38,5 +40,28 @@ impl io::Write for Shared {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Keeps what it is told.
+#[derive(Clone, Default)]
+pub(crate) struct Told {
+    pub(crate) events: Rc<RefCell<Vec<Event>>>,
+    pub(crate) detail: Detail,
+}
+
+impl Told {
+    pub(crate) fn events(&self) -> Vec<Event> {
+        self.events.borrow().clone()
+    }
+}
+
+impl Reporter for Told {
+    fn report(&mut self, event: &Event) {
+        self.events.borrow_mut().push(event.clone());
+    }
+
+    fn detail(&self) -> Detail {
+        self.detail
     }
 }

@@ -1,26 +1,24 @@
 //! A job on files under way: what it may use, what it keeps, what it tells.
 
 use std::cell::{OnceCell, RefCell};
-use std::time::{Duration, Instant};
+use std::ops::Deref;
+use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::given::load_into;
 use super::{FileContent, FilesConfig};
+use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
-use crate::app::limits::FILE_BYTES;
-use crate::app::progress::{Progress, stop_reason};
-use crate::app::publish::publish;
+use crate::app::limits::{FILE_BYTES, stop_reason};
 use crate::app::session;
 use crate::disk::{BestSoFar, ResultFolder, write_atomic};
 use crate::exec::{Interrupt, Limits};
 use crate::oracle::signature::Signature;
 use crate::oracle::store::Store;
 use crate::reduce::{Counts, Stop};
-use crate::report::{
-    Artifacts, Detail, Event, NextCommand, Part, ReducedFile, Reporter, Status, Summary,
-};
+use crate::report::{Artifacts, Event, NextCommand, Part, ReducedFile, Status, Summary};
 
 /// A candidate may take this many times as long as the original, …
 const TIMES_ORIGINAL: u32 = 10;
@@ -37,31 +35,36 @@ pub struct FilesJob<'r> {
     pub config: &'r FilesConfig,
     /// Whether the user wants to stop.
     pub interrupt: Interrupt,
-    reporter: RefCell<&'r mut dyn Reporter>,
-    started: Instant,
+    console: &'r Console,
     results: ResultFolder,
     best: RefCell<BestSoFar>,
     /// Where the result is put together.
     staged: OnceCell<Utf8PathBuf>,
 }
 
+impl Deref for FilesJob<'_> {
+    type Target = Console;
+
+    fn deref(&self) -> &Console {
+        self.console
+    }
+}
+
 impl<'r> FilesJob<'r> {
-    /// Starts the clock.
+    /// Opens the folder of the results.
     ///
     /// # Errors
     /// When what a killed run left in the folder of the results cannot be put in order.
     pub fn start(
         config: &'r FilesConfig,
-        reporter: &'r mut dyn Reporter,
+        console: &'r Console,
         interrupt: Interrupt,
     ) -> Result<Self, Failure> {
-        let started = Instant::now();
         let results = ResultFolder::open(&config.results())?;
         Ok(FilesJob {
             config,
             interrupt,
-            reporter: RefCell::new(reporter),
-            started,
+            console,
             best: RefCell::new(results.best()),
             results,
             staged: OnceCell::new(),
@@ -81,16 +84,6 @@ impl<'r> FilesJob<'r> {
             return Err(Failure::error("no file to reduce"));
         }
         Ok(files)
-    }
-
-    /// Tells the user something.
-    pub fn tell(&self, event: &Event) {
-        self.reporter.borrow_mut().report(event);
-    }
-
-    /// Tells that a stage begins: a verb, and to what it is done.
-    pub fn stage(&self, verb: &str, what: impl Into<String>) {
-        self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
     }
 
     /// What each candidate may use, when the original takes `original`.
@@ -127,7 +120,7 @@ impl<'r> FilesJob<'r> {
     /// What stops a run in the time that the user gives the job.
     pub fn interrupt_in_time(&self) -> Interrupt {
         let limit = self.config.control.max_time;
-        self.interrupt.until_if(limit.and_then(|limit| self.started.checked_add(limit)))
+        self.interrupt.until_if(limit.and_then(|limit| self.started().checked_add(limit)))
     }
 
     /// Says when the search has to stop.
@@ -150,7 +143,7 @@ impl<'r> FilesJob<'r> {
             best.keep(files);
         }
         if let Some(error) = best.trouble() {
-            self.tell(&Event::Warning(format!("cannot save the best result so far: {error}")));
+            self.warn(format!("cannot save the best result so far: {error}"));
         }
     }
 
@@ -165,7 +158,7 @@ impl<'r> FilesJob<'r> {
     /// Tells why outcomes are not kept in the `store`, if they are not.
     pub fn check_store(&self, store: &Store) {
         if let Some(error) = store.trouble() {
-            self.tell(&Event::Warning(not_kept(error)));
+            self.warn(not_kept(error));
         }
     }
 
@@ -199,16 +192,6 @@ impl<'r> FilesJob<'r> {
         Ok(())
     }
 
-    /// The progress of a search of the job.
-    pub fn progress(&self) -> Progress {
-        Progress::since(self.started)
-    }
-
-    /// How closely the user wants to be told of a search.
-    pub fn detail(&self) -> Detail {
-        self.reporter.borrow().detail()
-    }
-
     /// How a search ended, and whether there is a result at all.
     ///
     /// # Errors
@@ -225,7 +208,7 @@ impl<'r> FilesJob<'r> {
             }
             Ok(()) if !is_smaller => Ok(Status::Minimal),
             Err(_) if !is_smaller => {
-                self.tell(&Event::Warning(NOTHING_YET.to_owned()));
+                self.warn(NOTHING_YET);
                 Ok(Status::Limited)
             }
             Ok(()) | Err(Stop::TimeUp | Stop::CandidateLimit) => Ok(Status::Reduced),
@@ -282,7 +265,7 @@ impl<'r> FilesJob<'r> {
             checks: 0,
             candidates: end.counts.candidates,
             cached: end.counts.cached,
-            elapsed: self.started.elapsed(),
+            elapsed: self.elapsed(),
         };
         let mut summary = Summary {
             confirmed: end.confirmed,
@@ -290,12 +273,7 @@ impl<'r> FilesJob<'r> {
             ..counts.summary(end.status, Some(end.signature), end.artifacts)
         };
         if end.confirmed {
-            publish(
-                &mut **self.reporter.borrow_mut(),
-                &self.results,
-                self.staged()?,
-                &mut summary,
-            )?;
+            self.publish(&self.results, self.staged()?, &mut summary)?;
         } else {
             self.keep_best(|| end.files, true);
         }

@@ -4,7 +4,6 @@ use super::{FileContent, FilesJob};
 use crate::app::changes::Described;
 use crate::app::search_teller::SearchTeller;
 use crate::reduce::{Candidate, Counts, KnownOutcomes, Memory, Oracle, Problem, Stop};
-use crate::report::Event;
 
 /// What a search ended with.
 #[derive(Debug)]
@@ -37,8 +36,7 @@ pub fn search<C: Candidate + Described>(
     reduce: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
 ) -> ReducedFiles<C> {
     let elements = show(original).1;
-    let tell = |event: &Event| job.tell(event);
-    let teller = SearchTeller::begin(job.progress(), job.detail(), original, elements, 0, tell);
+    let teller = SearchTeller::begin(job, job.started(), original, elements, 0);
     let mut should_stop = job.stop_rule();
     let mut problem = Problem::new(original.clone(), oracle, Memory::Remember)
         .stop_when(|counts| {

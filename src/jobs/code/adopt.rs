@@ -5,7 +5,6 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::{Chosen, does_not_build};
 use crate::app::session::Session;
@@ -30,14 +29,10 @@ pub struct Adopted {
 ///
 /// # Errors
 /// When nothing depends on one of them, or files cannot be written.
-pub fn adopt(
-    session: &mut Session,
-    config: &Config,
-    scratch: &Scratch,
-) -> Result<Vec<Adopted>, Failure> {
+pub fn adopt(session: &Session, scratch: &Scratch) -> Result<Vec<Adopted>, Failure> {
     let mut adopted = Vec::new();
     let outsiders = session.workspace.outsiders()?;
-    let wanted = &config.code.reduce_packages;
+    let wanted = &session.config.code.reduce_packages;
     for name in wanted {
         let is_there = outsiders.iter().any(|package| package.name == *name);
         if !is_there && session.workspace.member(name).is_none() {
@@ -66,8 +61,7 @@ pub fn adopt(
 /// # Errors
 /// When it does not build.
 pub fn build_adopted(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     scratch: &Scratch,
     chosen: &Chosen,
     adopted: &[Adopted],
@@ -77,7 +71,7 @@ pub fn build_adopted(
         for root in adopted.iter().filter_map(|package| package.root.as_ref()) {
             scratch.touch(root)?;
         }
-        let (built, calls) = build(session, config, scratch, chosen)?;
+        let (built, calls) = build(session, scratch, chosen)?;
         if built.success {
             return Ok((built, calls));
         }
@@ -98,8 +92,7 @@ pub fn build_adopted(
 /// # Errors
 /// When cargo cannot be run.
 fn build(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     scratch: &Scratch,
     chosen: &Chosen,
 ) -> Result<(Built, Vec<Invocation>), Failure> {
@@ -115,7 +108,7 @@ fn build(
     let (built, calls) = build_and_tell(
         &manifest,
         &scratch.target_dir(),
-        &unlocked(config).cargo,
+        &unlocked(&session.config).cargo,
         &chosen.package,
         &chosen.binary.choice,
         &session.interrupt,

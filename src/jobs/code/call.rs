@@ -15,7 +15,7 @@ impl CodeJob<'_> {
     ///
     /// # Errors
     /// When the sources cannot be compiled or run at all.
-    pub fn find_call(&mut self, session: &mut Session) -> Result<(), Failure> {
+    pub fn find_call(&mut self, session: &Session) -> Result<(), Failure> {
         if !self.matcher.is_outside() {
             return Ok(());
         }
@@ -33,7 +33,7 @@ impl CodeJob<'_> {
 
     fn call_in(
         &self,
-        session: &mut Session,
+        session: &Session,
         compile_plan: &CompilePlan,
     ) -> Result<Option<Location>, Failure> {
         let interrupt = session.interrupt.clone();

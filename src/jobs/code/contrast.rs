@@ -52,11 +52,7 @@ pub fn is_wanted(config: &Config) -> bool {
 ///
 /// # Errors
 /// When candidates cannot be run.
-pub fn contrasted(
-    session: &mut Session,
-    config: &Config,
-    failing: Failing<'_>,
-) -> Result<ContrastResult, Failure> {
+pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastResult, Failure> {
     let Failing { code, start, best, .. } = failing;
     let subject = &start.subject;
     // After other kinds of failures the process does not go on.
@@ -69,23 +65,22 @@ pub fn contrasted(
     let expectations = Expectations::of(start);
     let may_differ = |id: NodeId| sites(subject, id).is_some();
     let symbols = symbols(&code.original.sources);
-    let texts = &config.code.contrast_inputs;
+    let texts = &session.config.code.contrast_inputs;
     let given = with_texts(best, &subject.found.inputs, texts, may_differ);
     let asked = Asked {
         may_differ: &may_differ,
         first: &given,
         symbols: &symbols,
         places: expectations.in_probe(start),
-        ends_at: EndOfRun::behind_failure(config, start, best)?,
+        ends_at: EndOfRun::behind_failure(&session.config, start, best)?,
     };
     if texts.is_empty()
-        && let Some(found) = failing.with_recorded(session, config, &asked, &expectations)?
+        && let Some(found) = failing.with_recorded(session, &asked, &expectations)?
     {
         return Ok(found);
     }
-    let next_to =
-        |session: &mut Session, best: &Inputs| ask_neighbours(session, config, start, &asked, best);
-    let found = next_to(session, best)?;
+    let next_to = |best: &Inputs| ask_neighbours(session, start, &asked, best);
+    let found = next_to(best)?;
     let passes = |next: &Neighbour| found.passing.iter().any(|it| it.inputs == next.inputs);
     if given.len() < texts.len() {
         return Err(Failure::error(
@@ -119,20 +114,20 @@ pub fn contrasted(
         expectations: &expectations,
         recorded: None,
     };
-    let mut tried = failing.tried(session, config, &chosen)?;
+    let mut tried = failing.tried(session, &chosen)?;
     if let TriedRuns::Pass { near, shape } = &tried
         && *near < FEWEST
         && let Some(nearest) = chosen.nearest(shape)
     {
         // What is next to the nearest one gets as far as that, or further.
-        let found = next_to(session, &nearest.inputs)?;
+        let found = next_to(&nearest.inputs)?;
         let asked = found.asked;
         let others = others(found.passing);
         message =
             format!("{message}, and with {} of {asked} similar to a passing one", others.len());
         let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
         chosen.passing = [known, others].concat();
-        let again = failing.tried(session, config, &chosen)?;
+        let again = failing.tried(session, &chosen)?;
         if matches!(again, TriedRuns::Pass { .. }) {
             tried = again;
         }
@@ -147,8 +142,7 @@ impl Failing<'_> {
     /// Builds the test with these runs.
     pub(super) fn tried(
         self,
-        session: &mut Session,
-        config: &Config,
+        session: &Session,
         chosen: &ChosenRuns<'_>,
     ) -> Result<TriedRuns, Failure> {
         let Failing { code, .. } = self;
@@ -158,7 +152,7 @@ impl Failing<'_> {
         };
         let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
         let interrupt = &session.interrupt;
-        let compiler = compiler_in("runs", config, code, &compile_plan, interrupt);
+        let compiler = compiler_in("runs", &session.config, code, &compile_plan, interrupt);
         let text = library(&contrast.inputs);
         // A value that is written out need not compile without the test around it.
         let Ok(library) = compiler.library(LIBRARY, &text, interrupt) else {

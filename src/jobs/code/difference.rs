@@ -9,7 +9,7 @@ use crate::rust::{self, Sources};
 /// Shows the difference of each file. Where all has become one file, the original is brought into one
 /// file, too, and laid out in the same way, so that only what was reduced differs.
 pub fn show_difference(
-    session: &mut Session,
+    session: &Session,
     subject: &CodeSubject,
     found: &ReducedCode,
     kept: &Sources,

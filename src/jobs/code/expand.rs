@@ -3,7 +3,6 @@
 use super::compile_plan::{CompilePlan, compiler_in};
 use super::shape::CodeShape;
 use super::subject::CodeSubject;
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::time_limit;
 use crate::app::session::Session;
@@ -22,8 +21,7 @@ use crate::rust::{Sameness, Sources, expanded};
 /// # Errors
 /// When it cannot be compiled or run at all.
 pub fn expand(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     subject: &mut CodeSubject,
     original: &mut Original,
 ) -> Result<(), Failure> {
@@ -41,7 +39,7 @@ pub fn expand(
         sources: Sources::new(sources.files, Sameness::Tokens),
         ..plain.clone()
     };
-    match failure_of(session, config, subject, &shape, original)? {
+    match failure_of(session, subject, &shape, original)? {
         Ok(shown) => {
             original.signature = shown;
             subject.original = shape;
@@ -53,8 +51,7 @@ pub fn expand(
 
 /// The failure that a shape shows, if it is the original one at any place, or what it shows instead.
 fn failure_of(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     subject: &CodeSubject,
     shape: &CodeShape,
     original: &Original,
@@ -65,15 +62,15 @@ fn failure_of(
         shortcuts: Shortcuts::None,
         name: TestName::fixed(&subject.test),
     };
-    let compiler = compiler_in("expanded", config, subject, &compile_plan, &interrupt);
-    let limit = time_limit(config, &original.signature, &original.baseline);
+    let compiler = compiler_in("expanded", &session.config, subject, &compile_plan, &interrupt);
+    let limit = time_limit(&session.config, &original.signature, &original.baseline);
     let matcher = Matcher::new(Match::Message, original.signature.clone());
     let look = |compiled: Compiled| {
         let Some(binary) = &compiled.binary else {
             let error = compiled.errors.first().map(|error| &*error.message);
             return Ok(Err(format!("they do not build: {}", error.unwrap_or_default())));
         };
-        let job = subject.runner.job(binary, &subject.test, &config.test_args);
+        let job = subject.runner.job(binary, &subject.test, &session.config.test_args);
         let finished = run_tool(&job.time(limit), &interrupt)?;
         Ok(match subject.runner.interpret(&finished, &subject.test) {
             Verdict::Failed(shown) if matcher.matches(&shown) => Ok(shown),

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use super::code_job::CodeJob;
 use super::contrast::{self, contrasted};
 use super::failing::{ContrastResult, Failing};
-use super::left_package::count;
 use super::literals::{Changed, changes};
 use super::shape::{CodeShape, Companions};
 use super::subject::CodeSubject;
@@ -95,20 +94,19 @@ impl Starts {
 /// # Errors
 /// When the user stops it.
 pub fn starts(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     chosen: &Chosen,
     code_job: &CodeJob<'_>,
     original: Original,
 ) -> Result<Starts, Failure> {
     let subject = code_job.subject;
     let before = session.counts().candidates;
-    let small = if code_job.expects_a_value() && !contrast::is_wanted(config) {
+    let small = if code_job.expects_a_value() && !contrast::is_wanted(&session.config) {
         None
     } else {
-        with_small_inputs(session, config, chosen, code_job, original)?
+        with_small_inputs(session, chosen, code_job, original)?
     };
-    let config = config.after(session.counts().candidates - before);
+    let config = session.config.after(session.counts().candidates - before);
     let SmallInputs { shapes, message, are_pinned } = small.unwrap_or_default();
     let shapes = shapes.into_iter().chain([subject.original.clone()]);
     Ok(Starts { shapes: shapes.collect(), message, are_pinned, config })
@@ -128,23 +126,21 @@ struct SmallInputs {
 /// The subject with smaller inputs in its test, if they are large or the contrast is asked for, and the probe can
 /// change them. It still has to be seen to fail.
 fn with_small_inputs(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     chosen: &Chosen,
     code_job: &CodeJob<'_>,
     original: Original,
 ) -> Result<Option<SmallInputs>, Failure> {
     let subject = code_job.subject;
-    let is_given = !config.code.contrast_inputs.is_empty();
-    let Some((config, inputs)) = wanted(session, config, chosen, code_job.results, &original)
-    else {
+    let is_given = !session.config.code.contrast_inputs.is_empty();
+    let Some((mut inner, inputs)) = wanted(session, chosen, code_job.results, &original) else {
         let why = "this test cannot run with several inputs in one build";
         return if is_given { Err(no_contrast(why)) } else { Ok(None) };
     };
     // With others it may rightly fail, but for those that pass without what decides.
     let are_pinned = open_question(&inputs, &original.signature).is_some();
     let is_searched =
-        !are_pinned || !code_job.expects_a_value() && original.is_unsettled(&config, &inputs);
+        !are_pinned || !code_job.expects_a_value() && original.is_unsettled(&inner.config, &inputs);
     if is_searched {
         session
             .stage("Minimizing", "the inputs first, because smaller inputs run less of the code");
@@ -154,32 +150,30 @@ fn with_small_inputs(
             "the inputs as they are: the test may be wrong about any other input",
         );
     }
-    let limit = config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
+    let limit = inner.config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
     // To build takes as long as it takes, unless the user says otherwise.
-    let interrupt = match config.control.max_time {
-        Some(limit) => session.interrupt.until(Instant::now() + limit),
-        None => session.interrupt.clone(),
-    };
-    let mut inner = session.silent(interrupt);
+    if let Some(limit) = inner.config.control.max_time {
+        inner.interrupt = session.interrupt.until(Instant::now() + limit);
+    }
     let limit = is_searched.then_some(limit);
-    let small = minimize(&mut inner, &config, chosen, inputs, original, limit);
+    let small = minimize(&mut inner, chosen, inputs, original, limit);
     // Where they cannot be made smaller, the code can.
     let (start, best) = match small {
         Ok(small) => small,
         Err(failure) => {
-            count(session, &inner);
+            session.count_all_of(&inner);
             is_stopped(session)?;
             return if is_given { Err(no_contrast(&failure.to_string())) } else { Ok(None) };
         }
     };
     let mut shapes = Vec::new();
-    if contrast::is_wanted(&config) {
+    if contrast::is_wanted(&inner.config) {
         let failing = Failing { code: subject, start: &start, best: &best, code_job };
         // To minimize them may have taken all of its time.
         let share = code_job.config.control.max_time.map(|time| time.mul_f64(CONTRAST_SHARE));
         let limit = share.map_or(LONGEST_CONTRAST, |share| LONGEST_CONTRAST.min(share));
         inner.interrupt = session.interrupt.until(Instant::now() + limit);
-        match contrasted(&mut inner, &config, failing) {
+        match contrasted(&inner, failing) {
             Ok(ContrastResult { shape: None, message }) if is_given => {
                 return Err(no_contrast(&message));
             }
@@ -191,7 +185,7 @@ fn with_small_inputs(
             Err(error) => session.warn(format!("no similar passing input could be found: {error}")),
         }
     }
-    count(session, &inner);
+    session.count_all_of(&inner);
     is_stopped(session)?;
     let shape = &subject.original;
     let sources = edited(&shape.sources, subject, &changes(&start, &best));
@@ -221,19 +215,18 @@ fn is_stopped(session: &Session) -> Result<(), Failure> {
 /// How it is done, and with what, if it is to be done.
 fn wanted(
     session: &Session,
-    config: &Config,
     chosen: &Chosen,
     results: &ResultFolder,
     original: &Original,
-) -> Option<(Config, Subject)> {
+) -> Option<(Session, Subject)> {
     // Who sees a hang waits for each input that is good; what is flaky fails less often with less, and then the
     // code has to be run more often.
     if original.signature.kind == FailureKind::Timeout || !original.baseline.is_stable() {
         return None;
     }
-    let config = inputs_config(config, results)?;
-    let inputs = large_inputs(session, &config, chosen, original)?;
-    Some((config, inputs))
+    let inner = session.silent(inputs_config(&session.config, results)?);
+    let inputs = large_inputs(&inner, chosen, original)?;
+    Some((inner, inputs))
 }
 
 /// How their part of the job is done, if it has to be done.
@@ -254,12 +247,7 @@ fn inputs_config(config: &Config, results: &ResultFolder) -> Option<Config> {
 }
 
 /// The inputs of a test that is a function of the user's, if they are large, or to be contrasted.
-fn large_inputs(
-    session: &Session,
-    config: &Config,
-    chosen: &Chosen,
-    original: &Original,
-) -> Option<Subject> {
+fn large_inputs(session: &Session, chosen: &Chosen, original: &Original) -> Option<Subject> {
     let sources = TestSources::load(chosen).ok()?;
     if sources.located.is_err() {
         return None;
@@ -267,15 +255,14 @@ fn large_inputs(
     // What the test does before it fails may go.
     let failing = Some((&original.signature, &original.rule));
     let subject = Subject::without_inputs(session, chosen, sources).ok()?;
-    let subject = subject.reading_inputs(config, failing).ok()?;
-    let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(config);
+    let subject = subject.reading_inputs(&session.config, failing).ok()?;
+    let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(&session.config);
     is_worth_it.then_some(subject)
 }
 
 /// The smallest inputs that fail in the same way; the ones that there are, if there is no time for it.
 fn minimize(
     session: &mut Session,
-    config: &Config,
     chosen: &Chosen,
     inputs: Subject,
     original: Original,
@@ -284,14 +271,14 @@ fn minimize(
     let rule = match original.rule {
         Match::Exact => Match::Exact,
         Match::Values => Match::Values,
-        _ => rule_for(session, config, &inputs, &original.signature),
+        _ => rule_for(session, &inputs, &original.signature),
     };
     let mut original = Original { rule, ..original };
-    let roomy = roomy_stack(session, config, chosen, &original)?;
+    let roomy = roomy_stack(session, chosen, &original)?;
     if let Some((_, took)) = roomy {
         original.baseline.slowest = original.baseline.slowest.max(took);
     }
-    let mut start = start_with(session, config, chosen, inputs, original)?;
+    let mut start = start_with(session, chosen, inputs, original)?;
     if let Some((stack, _)) = roomy {
         let env = &mut start.probe.binary.env;
         env.insert(STACK_SIZE.to_owned(), stack.to_string());
@@ -301,7 +288,7 @@ fn minimize(
         return Ok((start, best));
     };
     session.interrupt = session.interrupt.until(Instant::now() + limit);
-    let found = search(session, config, &start, None)?;
+    let found = search(session, &start, None)?;
     Ok((start, found.best))
 }
 
@@ -312,7 +299,6 @@ fn minimize(
 /// When the test cannot be run, or it overflows only the stack that it has.
 fn roomy_stack(
     session: &Session,
-    config: &Config,
     chosen: &Chosen,
     original: &Original,
 ) -> Result<Option<(u64, Duration)>, Failure> {
@@ -320,10 +306,10 @@ fn roomy_stack(
     if signature.message != STACK_OVERFLOW {
         return Ok(None);
     }
-    let limit = time_limit(config, signature, &original.baseline);
+    let limit = time_limit(&session.config, signature, &original.baseline);
     for stack in ROOMY_STACKS {
         let job = chosen
-            .job(&chosen.binary, &config.test_args)
+            .job(&chosen.binary, &session.config.test_args)
             .time(limit)
             .env(STACK_SIZE, stack.to_string());
         let finished = run_tool(&job, &session.interrupt)?;

@@ -1,11 +1,14 @@
 //! The package that was left, as a workspace of its own: what the user wants of it besides the failure.
 
+use std::rc::Rc;
+
 use camino::Utf8PathBuf;
 
 use super::code_job::CodeJob;
 use super::package::Kept;
 use super::search::ReducedCode;
 use crate::app::config::{Config, Goal, TestJob};
+use crate::app::console::Console;
 use crate::app::failure::Failure;
 use crate::app::find::{Chosen, Wanted, find};
 use crate::app::session::Session;
@@ -14,8 +17,7 @@ use crate::jobs::inputs::other_version::unlocked;
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::passing;
 use crate::project::{OtherVersion, Which, Workspace};
-use crate::reduce::Counts;
-use crate::report::{Silent, Status};
+use crate::report::Status;
 use crate::rust::Sources;
 
 /// Where further work on it is done, in its folder.
@@ -64,13 +66,13 @@ impl<'a> LeftPackage<'a> {
         LeftPackage { code_job, out: out.clone(), also: also.chain(passing).collect(), config }
     }
 
-    /// A session of its own that says nothing.
+    /// A session of its own that says nothing, with its own configuration or one made of it.
     ///
     /// # Errors
     /// When cargo cannot read the package.
-    pub fn session(&self, interrupt: Interrupt) -> Result<Session, Failure> {
-        let workspace = Workspace::load(&self.out, &self.config.cargo)?;
-        Ok(Session::new(workspace, Box::new(Silent), interrupt))
+    pub fn session(&self, config: Config, interrupt: Interrupt) -> Result<Session, Failure> {
+        let workspace = Workspace::load(&self.out, &config.cargo)?;
+        Ok(Session::new(workspace, config, Rc::new(Console::silent()), interrupt))
     }
 
     /// Sees pass what has to pass besides the failure: other tests, and the test itself with the other
@@ -78,18 +80,18 @@ impl<'a> LeftPackage<'a> {
     ///
     /// # Errors
     /// When one does not pass, or cannot be run.
-    pub fn see_others_pass(&self, session: &mut Session, sources: &Sources) -> Result<(), Failure> {
+    pub fn see_others_pass(&self, session: &Session, sources: &Sources) -> Result<(), Failure> {
         if let Some(other) = self.code_job.other {
             let test = self.config.subject.as_deref().unwrap_or_default();
-            other.see_pass(session, &self.config, sources, test)?;
+            other.see_pass(&session.with(self.config.clone()), sources, test)?;
         }
         if self.also.is_empty() {
             return Ok(());
         }
         // The user may have stopped the search, but wants its result.
-        let mut inner = self.session(Interrupt::new())?;
-        let wanted = find(&mut inner, &self.config)?;
-        count(session, &inner);
+        let inner = self.session(self.config.clone(), Interrupt::new())?;
+        let wanted = find(&inner)?;
+        session.count_all_of(&inner);
         match wanted.first() {
             Some(Wanted::Built(chosen)) => self.see_companions_pass(chosen),
             _ => Ok(()),
@@ -111,15 +113,4 @@ impl<'a> LeftPackage<'a> {
             .hint(format!("the package is in `{}`", self.out))),
         }
     }
-}
-
-/// Counts what was done in a session of its own.
-pub fn count(session: &mut Session, inner: &Session) {
-    let counts = inner.counts();
-    session.count_builds(counts.builds, counts.checks);
-    session.count_search(Counts {
-        candidates: counts.candidates,
-        cached: counts.cached,
-        ..Counts::default()
-    });
 }

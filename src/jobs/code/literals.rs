@@ -3,10 +3,9 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::clock::End;
-use super::left_package::{LeftPackage, count};
+use super::left_package::LeftPackage;
 use super::package::{Kept, PackageProof};
 use super::search::ReducedCode;
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::find;
 use crate::app::session::Session;
@@ -28,7 +27,7 @@ const SHARE_OF_CANDIDATES: u64 = 2;
 /// # Errors
 /// When a file cannot be written, or cargo cannot be run.
 pub fn with_small_literals(
-    session: &mut Session,
+    session: &Session,
     left: &LeftPackage<'_>,
     found: &ReducedCode,
     interrupt: &Interrupt,
@@ -45,11 +44,11 @@ pub fn with_small_literals(
         return Ok(kept);
     }
     // The result is what it is: where it has no inputs, or they cannot be changed, nothing is lost.
-    let Ok(mut inner) = left.session(interrupt.clone()) else {
+    let Ok(inner) = left.session(config, interrupt.clone()) else {
         return Ok(kept);
     };
-    let texts = smaller(&mut inner, &config, &left.code_job.original.baseline);
-    count(session, &inner);
+    let texts = smaller(&inner, &left.code_job.original.baseline);
+    session.count_all_of(&inner);
     let Ok(texts) = texts else {
         return Ok(kept);
     };
@@ -91,20 +90,16 @@ fn has_large_literals(sources: &Sources) -> bool {
 
 /// The sources that have other literals then. Where the test was flaky in `before`, candidates are run as
 /// often as those of the code were.
-fn smaller(
-    session: &mut Session,
-    config: &Config,
-    before: &Baseline,
-) -> Result<Vec<(Utf8PathBuf, String)>, Failure> {
-    let wanted = find(session, config)?;
+fn smaller(session: &Session, before: &Baseline) -> Result<Vec<(Utf8PathBuf, String)>, Failure> {
+    let wanted = find(session)?;
     let Some(wanted) = wanted.first() else {
         return Ok(Vec::new());
     };
-    let mut start = start(session, config, wanted)?;
+    let mut start = start(session, wanted)?;
     if !before.is_stable() {
         start.original.baseline = before.clone();
     }
-    let found = search(session, config, &start, None)?;
+    let found = search(session, &start, None)?;
     let changed = changes(&start, &found.best).into_iter();
     Ok(changed.map(|it| (it.path, it.edits.apply(it.text))).collect())
 }

@@ -8,7 +8,6 @@ use toml_edit::TomlError;
 
 use super::files::{Files, write};
 use super::subject::{CodeSubject, packages};
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::emit::local_paths::{allowing, without_unit_tests};
@@ -44,8 +43,7 @@ pub struct Written {
 /// # Errors
 /// When files cannot be written, or cargo cannot be run.
 pub fn write_package(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     subject: &CodeSubject,
     out: &Utf8Path,
     sources: &Sources,
@@ -64,7 +62,11 @@ pub fn write_package(
             let built = build_tests(
                 &out.join("Cargo.toml"),
                 Some(&subject.scratch.target_dir()),
-                &config.cargo.confined(&config.sandbox, out, &subject.scratch.target_dir()),
+                &session.config.cargo.confined(
+                    &session.config.sandbox,
+                    out,
+                    &subject.scratch.target_dir(),
+                ),
                 std::slice::from_ref(&subject.package),
                 &[],
                 // The user may have stopped the search, but wants its result.

@@ -50,7 +50,7 @@ struct Asked {
 ///
 /// # Errors
 /// When the compiler or the tests cannot be run.
-pub fn nearest_tests(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Companions, Failure> {
+pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions, Failure> {
     let subject = code_job.subject;
     if subject.runner != TestRunner::Libtest || !code_job.original.baseline.is_stable() {
         return Ok(Companions::default());
@@ -77,7 +77,7 @@ pub fn nearest_tests(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Co
 /// The tests that were found with the assertions only that are most like what the failing one says, if they say as much
 /// then: all that the others run would have to stay.
 fn trimmed(
-    session: &mut Session,
+    session: &Session,
     code_job: &CodeJob<'_>,
     compile_plan: &CompilePlan,
     found: Companions,
@@ -96,7 +96,7 @@ fn trimmed(
 
 /// The nearest tests of the target, compiled so.
 fn nearest_in(
-    session: &mut Session,
+    session: &Session,
     code_job: &CodeJob<'_>,
     compile_plan: &CompilePlan,
 ) -> Result<Companions, Failure> {

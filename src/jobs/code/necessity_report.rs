@@ -42,7 +42,7 @@ pub struct Statement {
 /// # Errors
 /// When candidates cannot be run.
 pub fn explain(
-    session: &mut Session,
+    session: &Session,
     code_job: &CodeJob<'_>,
     found: &ReducedCode,
     best: &Sources,

@@ -39,23 +39,24 @@ impl OtherSubject {
     /// # Errors
     /// When there is no such version, it does not build, or the test does not pass with it.
     pub fn new(
-        session: &mut Session,
-        config: &Config,
+        session: &Session,
         chosen: &Chosen,
         results: &ResultFolder,
         original: &Original,
     ) -> Result<Option<Self>, Failure> {
         let is_stable = original.baseline.is_stable();
-        let copy = copy_with_other(session, config, chosen, results, is_stable)?;
+        let copy = copy_with_other(session, chosen, results, is_stable)?;
         let Some((scratch, version)) = copy else {
             return Ok(None);
         };
-        let mut config = unlocked(config);
+        let mut config = unlocked(&session.config);
         config.code.reduce_packages.retain(|name| *name != version.name);
-        let subject = CodeSubject::new(session, &config, &scratch, chosen)
+        let session = session.with(config);
+        let config = &session.config;
+        let subject = CodeSubject::new(&session, &scratch, chosen)
             .map_err(|why| does_not_build_with(&version, &why))?;
         let job = chosen.job(&subject.binary, &config.test_args);
-        let limit = time_limit(&config, &original.signature, &original.baseline);
+        let limit = time_limit(config, &original.signature, &original.baseline);
         let job = job.time(limit.max(PASS_LIMIT));
         let access = Access::discarding([subject.scratch.root().as_std_path()]);
         let finished = config.sandbox.confine(job, access).run(&session.interrupt)?;
@@ -115,8 +116,7 @@ impl OtherSubject {
     /// When it does not, or files cannot be written.
     pub fn see_pass(
         &self,
-        session: &mut Session,
-        config: &Config,
+        session: &Session,
         sources: &Sources,
         test: &str,
     ) -> Result<(), Failure> {
@@ -135,7 +135,7 @@ impl OtherSubject {
         }
         let subject = &self.subject;
         let test = PlainTest {
-            config,
+            config: &session.config,
             manifest: &subject.binary.manifest_path,
             target_dir: Some(&subject.scratch.target_dir()),
             package: &subject.package,

@@ -32,12 +32,12 @@ use crate::rust::{self, Sources};
 /// # Errors
 /// When nothing can be written, or the plain test does not fail in the same way.
 pub fn keep(
-    session: &mut Session,
+    session: &Session,
     code_job: &CodeJob<'_>,
     found: &ReducedCode,
 ) -> Result<Kept, Failure> {
     let CodeJob { subject, results, .. } = code_job;
-    let config = unlocked(code_job.config);
+    let session = &session.with(unlocked(code_job.config));
     let pretty = found
         .best
         .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| rust::indented(text)));
@@ -53,8 +53,8 @@ pub fn keep(
         let is_flat = found.compile_plan.shape.is_flat();
         let sources = if is_flat { &sources.renamed(&flat_path(subject)) } else { sources };
         let test = found.test_in(sources);
-        let proof = PackageProof::new(&config, code_job, test, out);
-        let written = write_package(session, &config, subject, out, sources, |sources| {
+        let proof = PackageProof::new(&session.config, code_job, test, out);
+        let written = write_package(session, subject, out, sources, |sources| {
             if is_flat {
                 flat_layout(subject, &found.compile_plan.shape, sources, extras)
             } else {
@@ -174,7 +174,7 @@ impl<'a> PackageProof<'a> {
     /// When cargo cannot be run.
     pub fn show(
         &self,
-        session: &mut Session,
+        session: &Session,
         sources: &Sources,
     ) -> Result<Result<Signature, String>, Failure> {
         if self.matcher.expected().kind == FailureKind::Timeout {

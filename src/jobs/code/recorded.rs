@@ -4,7 +4,6 @@
 use super::expectations::Expectations;
 use super::failing::{ChosenRuns, ContrastResult, Failing, RecordedValues, SHOWN, TriedRuns};
 use super::nearest::choose;
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::jobs::inputs::search_inputs::{Asked, Compared, compare_neighbours};
@@ -27,8 +26,7 @@ impl Failing<'_> {
     /// When candidates cannot be run.
     pub(super) fn with_recorded(
         self,
-        session: &mut Session,
-        config: &Config,
+        session: &Session,
         asked: &Asked<'_>,
         expectations: &Expectations,
     ) -> Result<Option<ContrastResult>, Failure> {
@@ -66,7 +64,7 @@ impl Failing<'_> {
             }
             choose(all, MOST_COMPARED)
         };
-        let all = compare_neighbours(session, config, start, asked, self.best, choose)?;
+        let all = compare_neighbours(session, start, asked, self.best, choose)?;
         let count = all.len();
         let known = all.into_iter().filter_map(|Compared { neighbour, sides }| {
             let shown = sides.map_or(right.clone(), |[left, right]| side([&left, &right]));
@@ -98,7 +96,7 @@ impl Failing<'_> {
             expectations,
             recorded: Some(recorded),
         };
-        Ok(match self.tried(session, config, &chosen)? {
+        Ok(match self.tried(session, &chosen)? {
             TriedRuns::Pass { shape, .. } => Some(ContrastResult { message, shape: Some(shape) }),
             TriedRuns::Refused(_) => None,
         })

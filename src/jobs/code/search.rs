@@ -15,8 +15,8 @@ use super::switches::{Shown, SwitchRun};
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::files::not_kept;
+use crate::app::limits::stop_reason;
 use crate::app::not_reproduced::not_reproduced;
-use crate::app::progress::{Progress, stop_reason};
 use crate::app::search_teller::SearchTeller;
 use crate::app::session::Session;
 use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
@@ -107,7 +107,7 @@ impl ReducedCode {
 /// # Errors
 /// When the failure did not come back in the copy, or candidates cannot be run.
 pub fn search(
-    session: &mut Session,
+    session: &Session,
     code_job: &CodeJob<'_>,
     starts: &[CodeShape],
     clock: &Clock,
@@ -135,7 +135,7 @@ pub fn search(
 /// Searches in one shape of the subject, not in one file for a reason if there is one; what its test shows
 /// instead, in words, too, if it does not fail.
 fn attempt(
-    session: &mut Session,
+    session: &Session,
     code_job: &CodeJob<'_>,
     best: &RefCell<BestSoFar>,
     compile_plan: &CompilePlan,
@@ -263,7 +263,7 @@ impl Start<'_> {
 }
 
 fn reduce(
-    session: &mut Session,
+    session: &Session,
     start: &Start<'_>,
     compiler: &Compiler,
     oracle: Together<'_>,
@@ -279,12 +279,7 @@ fn reduce(
         all.map(|((file, range), stays)| FixedRange { file, range, stays }).collect()
     };
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
-    let detail = session.detail();
-    let session = RefCell::new(session);
-    let tell = |event: &Event| session.borrow_mut().tell(event);
-    let progress = Progress::since(started);
-    let teller =
-        SearchTeller::begin(progress, detail, &shape.sources, shape.sources.tokens(), 0, tell);
+    let teller = SearchTeller::begin(session, started, &shape.sources, shape.sources.tokens(), 0);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
         .on_accept(|best: &Sources, counts| {
             teller.accepted(best, best.tokens(), counts.candidates);
@@ -309,7 +304,6 @@ fn reduce(
         .and_then(|()| schedule::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();
     let best = problem.into_best();
-    let session = session.into_inner();
     session.tell(&Event::Detail(pass_stats.table()));
     session.count_search(counts);
     session.count_stored(oracle.cached());
@@ -366,7 +360,7 @@ fn fails_alone(
 /// Tells when the result of a flaky test may fail too rarely: each candidate was only run until that was
 /// probable.
 fn warn_of_rate(
-    session: &mut Session,
+    session: &Session,
     code_job: &CodeJob<'_>,
     oracle: &Together<'_>,
     best: &Sources,
@@ -381,7 +375,7 @@ fn warn_of_rate(
     Ok(())
 }
 
-fn end(session: &mut Session, ended: Result<(), Stop>) -> Result<End, Failure> {
+fn end(session: &Session, ended: Result<(), Stop>) -> Result<End, Failure> {
     match ended {
         Ok(()) => return Ok(End::Minimal),
         Err(_) if session.interrupt.is_set() => return Ok(End::Interrupted),

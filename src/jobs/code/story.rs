@@ -43,10 +43,10 @@ use crate::source::{Asserted, ExpectedValue};
 ///
 /// # Errors
 /// When there is nothing to reduce or the environment prevents it.
-pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
-    let wanted = find(session, config)?;
-    each(session, config, &wanted, |session, config, wanted| match wanted {
-        Wanted::Built(chosen) => reduce(session, config, chosen),
+pub fn run(session: &Session) -> Result<Exit, Failure> {
+    let wanted = find(session)?;
+    each(session, &wanted, |session, wanted| match wanted {
+        Wanted::Built(chosen) => reduce(session, chosen),
         Wanted::Doc(_) | Wanted::OneOf(_) => Err(is_doc_test(wanted.name())),
     })
 }
@@ -56,18 +56,19 @@ fn is_doc_test(name: &str) -> Failure {
         .hint("move the code into a `#[test]` function and run `cargo reduce --code` on that test")
 }
 
-fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exit, Failure> {
+fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit, Failure> {
+    let config = &session.config;
     let begun = Instant::now();
     session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);
-    let baseline = observe(session, config, &job, chosen.runner, &chosen.test)?;
+    let baseline = observe(session, &job, chosen.runner, &chosen.test)?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let results = results(session, config, &chosen.test)?;
+    let results = results(session, &chosen.test)?;
     let scratch = session.copy(&results, SCRATCH)?;
     session.stage("Building", "a copy, to record how cargo calls the compiler");
     let building = Instant::now();
-    let mut subject = CodeSubject::new(session, config, &scratch, chosen)?;
+    let mut subject = CodeSubject::new(session, &scratch, chosen)?;
     let built_in = building.elapsed();
     let before = subject.original.sources.clone();
     let mut original = Original {
@@ -79,15 +80,15 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     };
     if config.code.expand {
         session.stage("Expanding", "macros of the reduced packages");
-        expand(session, config, &mut subject, &mut original)?;
+        expand(session, &mut subject, &mut original)?;
     }
-    original.rule = rule_for(session, config, &subject, &original.signature);
-    let other = OtherSubject::new(session, config, chosen, &results, &original)?;
+    original.rule = rule_for(session, &subject, &original.signature);
+    let other = OtherSubject::new(session, chosen, &results, &original)?;
     let in_tree = Original { signature: signature.clone(), ..original.clone() };
     let mut code_job = CodeJob::new(config, &subject, other.as_ref(), &original, &results)?;
     let named = companions(&code_job, &session.interrupt)?;
     code_job.find_call(session)?;
-    let mut starts = starts(session, config, chosen, &code_job, in_tree)?;
+    let mut starts = starts(session, chosen, &code_job, in_tree)?;
     if wants_tests(&code_job, &starts.shapes, &named) {
         // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
         // not said to be right, but what is left has to go on with it.
@@ -149,20 +150,20 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
         ..Artifacts::default()
     };
     let end = Ended { kept, artifacts, doubt: contrasted.doubt, why };
-    conclude(session, config, &results, &before, &subject, &found, end)
+    conclude(session, &results, &before, &subject, &found, end)
 }
 
 /// Searches from these shapes, and sees the plain test fail on what was found. Where it does not as one file,
 /// the search starts over with the files `apart`.
 fn find_and_keep<'c>(
-    session: &mut Session,
+    session: &Session,
     code_job: &mut CodeJob<'c>,
     apart: &'c Config,
     shapes: &[CodeShape],
     clock: &Clock,
 ) -> Result<(ReducedCode, Kept), Failure> {
     let results = code_job.results;
-    let find = |session: &mut Session, code_job: &CodeJob<'_>| -> Result<_, Failure> {
+    let find = |code_job: &CodeJob<'_>| -> Result<_, Failure> {
         let found = search(session, code_job, shapes, clock)?;
         let is_smaller = found.best.tokens() < code_job.subject.original.sources.tokens();
         if found.end == End::Interrupted && !is_smaller && results.has_result() {
@@ -179,7 +180,7 @@ fn find_and_keep<'c>(
         let kept = keep(session, code_job, &alone);
         Ok((alone, kept))
     };
-    let (found, kept) = find(session, code_job)?;
+    let (found, kept) = find(code_job)?;
     match kept {
         Ok(kept) => return Ok((found, kept)),
         Err(why) if why.status == Status::NotReproduced && found.compile_plan.shape.is_flat() => {
@@ -190,12 +191,12 @@ fn find_and_keep<'c>(
         Err(why) => return Err(why),
     }
     code_job.config = apart;
-    let (found, kept) = find(session, code_job)?;
+    let (found, kept) = find(code_job)?;
     Ok((found, kept?))
 }
 
 /// The tests that pass today and run the same code.
-fn tests_beside(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Companions, Failure> {
+fn tests_beside(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions, Failure> {
     let found = nearest_tests(session, code_job)?;
     let count = found.names.len();
     let of = if found.of_library { " of the library" } else { "" };
@@ -270,25 +271,21 @@ fn contrast(contrasted: &Contrasted, statement: String) -> Contrast {
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where
 /// the test compares with a value, so it must stay the same one.
-fn rule_for(
-    session: &mut Session,
-    config: &Config,
-    subject: &CodeSubject,
-    signature: &Signature,
-) -> Match {
-    let is_guarded = config.control.passes_with.is_some() || !config.code.also_pass.is_empty();
-    let is_chosen = config.control.match_rule.is_some();
+fn rule_for(session: &Session, subject: &CodeSubject, signature: &Signature) -> Match {
+    let is_guarded =
+        session.config.control.passes_with.is_some() || !session.config.code.also_pass.is_empty();
+    let is_chosen = session.config.control.match_rule.is_some();
     let same = match CodeMatcher::asserted(signature, &subject.original.sources) {
         Some(Asserted::Condition | Asserted::Relation | Asserted::Inequality) if !is_guarded => {
             session.warn(
                 "the test asserts a condition, and any code that makes it false counts as failing; use `--also-pass` \
                  or `--passes-with` to say what the code still has to do",
             );
-            return rule(config);
+            return rule(&session.config);
         }
         Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) if !is_chosen => Match::Exact,
         Some(Asserted::Values(Some(ExpectedValue::InVariable))) if !is_chosen => Match::Values,
-        _ => return rule(config),
+        _ => return rule(&session.config),
     };
     let hint =
         if is_guarded { "" } else { "; `--also-pass TEST` names a test that has to keep passing" };
@@ -309,8 +306,7 @@ struct Ended {
 }
 
 fn conclude(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     results: &ResultFolder,
     before: &Sources,
     subject: &CodeSubject,
@@ -319,7 +315,7 @@ fn conclude(
 ) -> Result<Exit, Failure> {
     let Ended { kept, artifacts, doubt, why } = ended;
     tell_files(session, before, &kept.sources, &why);
-    if config.code.diff_from_original {
+    if session.config.code.diff_from_original {
         show_difference(session, subject, found, &kept.sources);
     }
     let is_smaller = found.best.tokens() < before.tokens();
@@ -332,16 +328,17 @@ fn conclude(
         }
         End::Minimal | End::Limited => Status::Reduced,
     };
-    let called = unlocked(config);
-    let commands = vec![NextCommand { verb: "Run it", command: kept.left.command(&called) }];
-    let debug = Some(Box::new(kept.left.target(&called)));
+    let called = session.with(unlocked(&session.config));
+    let commands = vec![NextCommand { verb: "Run it", command: kept.left.command(&called.config) }];
+    let debug = Some(Box::new(kept.left.target(&called.config)));
     let artifacts = Artifacts { debug, ..artifacts };
     let counts = session.counts();
     let shows_difference = NextStep {
         option: "--diff-from-original",
         does: "shows what was removed from the code as a unified diff",
     };
-    let next = if config.code.diff_from_original { Vec::new() } else { vec![shows_difference] };
+    let next =
+        if session.config.code.diff_from_original { Vec::new() } else { vec![shows_difference] };
     let mut summary = Summary {
         doubt,
         commands,
@@ -349,14 +346,14 @@ fn conclude(
         ..counts.summary(status, Some(kept.signature), artifacts)
     };
     session.publish(results, &kept.folder, &mut summary)?;
-    let exit = Exit::of_summary(&summary, config.control.strict);
+    let exit = Exit::of_summary(&summary, session.config.control.strict);
     session.tell(&Event::Summary(summary));
-    kept.left.show(session, &called)?;
+    kept.left.show(&called)?;
     Ok(exit)
 }
 
 /// Tells what became of each file, or of all of them where they have become one.
-fn tell_files(session: &mut Session, before: &Sources, kept: &Sources, why: &[Statement]) {
+fn tell_files(session: &Session, before: &Sources, kept: &Sources, why: &[Statement]) {
     let befores = &before.files;
     let lines = |text: &str| text.lines().count() as u64;
     let sum = |of: &dyn Fn(&str) -> u64| befores.iter().map(|file| of(&file.text)).sum();

@@ -9,7 +9,6 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::adopt::{adopt, build_adopted};
 use super::data::share;
 use super::shape::CodeShape;
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::Chosen;
 use crate::app::session::Session;
@@ -47,14 +46,9 @@ impl CodeSubject {
     ///
     /// # Errors
     /// When the copy does not build, or a source cannot be read.
-    pub fn new(
-        session: &mut Session,
-        config: &Config,
-        scratch: &Scratch,
-        chosen: &Chosen,
-    ) -> Result<Self, Failure> {
-        let adopted = adopt(session, config, scratch)?;
-        let (built, calls) = build_adopted(session, config, scratch, chosen, &adopted)?;
+    pub fn new(session: &Session, scratch: &Scratch, chosen: &Chosen) -> Result<Self, Failure> {
+        let adopted = adopt(session, scratch)?;
+        let (built, calls) = build_adopted(session, scratch, chosen, &adopted)?;
         let choice = &chosen.binary.choice;
         let binary =
             built.binaries.into_iter().find(|binary| binary.choice == *choice).ok_or_else(

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
-use crate::app::progress::stop_reason;
+use crate::app::limits::stop_reason;
 use crate::app::session::Session;
 use crate::compile::Compiler;
 use crate::exec::{Confined, Interrupt, Job};
@@ -44,7 +44,7 @@ impl SwitchRun<'_> {
     /// always fail only what never runs goes.
     pub fn edits(
         &self,
-        session: &mut Session,
+        session: &Session,
         kept: &[(usize, Range<usize>)],
         clock: &Clock,
         mut compiler: Compiler,
@@ -160,7 +160,7 @@ fn is_rebuilt(code_job: &CodeJob<'_>) -> bool {
     code_job.config.control.tier == Some(Tier::Rebuild)
 }
 
-fn tell(session: &mut Session, switched: &Switched) {
+fn tell(session: &Session, switched: &Switched) {
     let candidates = switched.counts.candidates;
     let how = match switched.tier {
         Some(RunTier::InProcess) => format!("{candidates} candidates in one process"),

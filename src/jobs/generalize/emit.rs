@@ -13,7 +13,7 @@ use crate::grammar::Notation;
 /// # Errors
 /// When the notation cannot say a grammar, or a file cannot be written.
 pub fn write_grammars(
-    session: &mut Session,
+    session: &Session,
     patterns: &[TextPattern],
     file: &Utf8Path,
     notation: Notation,

@@ -53,7 +53,7 @@ impl NamedGrammar {
     }
 
     /// Tells which rules are of no use: mostly a name that was misspelled elsewhere.
-    pub fn tell_unreachable(&self, session: &mut Session) {
+    pub fn tell_unreachable(&self, session: &Session) {
         for rule in self.grammar.unreachable() {
             session.warn(format!("rule <{rule}> of the grammar `{}` is never used", self.name));
         }
@@ -99,7 +99,7 @@ impl Texts {
     /// # Errors
     /// When the user's grammar parses none of them and is that of a formula, or a pattern is wanted and there is no text.
     pub fn wanted(
-        session: &mut Session,
+        session: &Session,
         config: &TextConfig,
         inputs: &Inputs,
         given: Option<&NamedGrammar>,

@@ -39,7 +39,7 @@ pub fn check_property(
 
 /// The tests of the patterns: a table of instances each, and a property if that is wanted.
 pub fn instances_tests(
-    session: &mut Session,
+    session: &Session,
     start: &Start,
     found: &ReducedInputs,
     wanted: &PatternConfig,

@@ -45,7 +45,7 @@ const NARROWING_TRIES: u128 = 50;
 /// # Errors
 /// When candidates cannot be run.
 pub fn find(
-    session: &mut Session,
+    session: &Session,
     search: &InputSearch<'_>,
     oracle: &mut dyn Oracle<Inputs>,
     wanted: &PatternConfig,

@@ -6,7 +6,7 @@ use super::emit::write_grammars;
 use super::grammars::NamedGrammar;
 use super::instances::{check_property, instances_tests};
 use super::text_pattern::TextPattern;
-use crate::app::config::{Config, PatternConfig};
+use crate::app::config::PatternConfig;
 use crate::app::each::each;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
@@ -24,37 +24,32 @@ use crate::report::{self, Event};
 ///
 /// # Errors
 /// When there is nothing to generalize or the environment prevents it.
-pub fn run(
-    session: &mut Session,
-    config: &Config,
-    wanted: &PatternConfig,
-) -> Result<Exit, Failure> {
-    let grammar = config.texts.read_grammar()?;
+pub fn run(session: &Session, wanted: &PatternConfig) -> Result<Exit, Failure> {
+    let grammar = session.config.texts.read_grammar()?;
     if let Some(grammar) = &grammar {
         grammar.tell_unreachable(session);
         // What is wrong with a formula is told before anything is built.
         grammar.of_formula(wanted)?;
     }
-    let tests = find(session, config)?;
-    each(session, config, &tests, |session, config, test| {
-        let start = start(session, config, test)?;
+    let tests = find(session)?;
+    each(session, &tests, |session, test| {
+        let start = start(session, test)?;
         check_property(session, &start, wanted)?;
-        generalize(session, config, wanted, start, grammar.as_ref())
+        generalize(session, wanted, start, grammar.as_ref())
     })
 }
 
 fn generalize(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     wanted: &PatternConfig,
     mut start: Start,
     grammar: Option<&NamedGrammar>,
 ) -> Result<Exit, Failure> {
-    let found = search(session, config, &start, grammar)?;
+    let found = search(session, &start, grammar)?;
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let tests = instances_tests(session, &start, &found, wanted);
-    let confirmed = confirm(session, config, &mut start, &found.best, tests)?;
+    let confirmed = confirm(session, &mut start, &found.best, tests)?;
     tell_reduced(session, &start.subject, &found);
     let mut told = HashSet::new();
     for pattern in &found.patterns {
@@ -68,7 +63,7 @@ fn generalize(
     if let Some((file, notation)) = &wanted.emit {
         write_grammars(session, &found.patterns, file, *notation)?;
     }
-    conclude(session, config, &start, &found, confirmed)
+    conclude(session, &start, &found, confirmed)
 }
 
 /// The number of the input that holds the text.
@@ -79,7 +74,7 @@ fn input_of(subject: &Subject, pattern: &TextPattern) -> usize {
 }
 
 /// Shows a pattern, and instances of it if they are asked for.
-fn tell(session: &mut Session, id: usize, pattern: &TextPattern, wanted: &PatternConfig) {
+fn tell(session: &Session, id: usize, pattern: &TextPattern, wanted: &PatternConfig) {
     let (low, high) = pattern.rate.interval();
     session.tell(&Event::Pattern(report::Pattern {
         id,

@@ -5,6 +5,7 @@ use camino::Utf8PathBuf;
 use super::case::Case;
 use super::result::{self, Kept, REPORT, signature};
 use super::{IceConfig, expansion, file, flags, package, search};
+use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::files::{End, FilesJob, ReducedFiles, contents};
@@ -12,19 +13,15 @@ use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
 use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::reduce::{Counts, KnownOutcomes, Outcome};
-use crate::report::{Artifacts, Event, Reporter, Status};
+use crate::report::{Artifacts, Event, Status};
 use crate::rust::Sources;
 
 /// Reduces the files while the compiler crashes in the same way.
 ///
 /// # Errors
 /// When the compiler does not crash on the original, or not always, or cannot be run.
-pub fn run(
-    config: &IceConfig,
-    reporter: &mut dyn Reporter,
-    interrupt: Interrupt,
-) -> Result<Exit, Failure> {
-    let job = FilesJob::start(&config.files, reporter, interrupt)?;
+pub fn run(config: &IceConfig, console: &Console, interrupt: Interrupt) -> Result<Exit, Failure> {
+    let job = FilesJob::start(&config.files, console, interrupt)?;
     match &config.package {
         None => {
             let case = file::find(config, &job)?;

@@ -4,7 +4,6 @@
 use camino::Utf8Path;
 
 use super::starting_point::{FoundCall, Start};
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::time_limit;
 use crate::app::session::Session;
@@ -22,8 +21,7 @@ use crate::project::TestBinary;
 /// # Errors
 /// When the test cannot be run.
 pub fn find_call(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     start: &Start,
     plain: Option<&TestBinary>,
 ) -> Result<Option<FoundCall>, Failure> {
@@ -34,8 +32,8 @@ pub fn find_call(
         return Ok(None);
     }
     let look = |binary: &TestBinary, root: &Utf8Path| {
-        let job = subject.runner.job(binary, &subject.test, &config.test_args);
-        let limit = time_limit(config, &original.signature, &original.baseline);
+        let job = subject.runner.job(binary, &subject.test, &session.config.test_args);
+        let limit = time_limit(&session.config, &original.signature, &original.baseline);
         let finished = run_tool(&telling_calls(job.time(limit)), &session.interrupt)?;
         let verdict = subject.runner.interpret(&finished, &subject.test);
         let Verdict::Failed(shown) = &verdict else { return Ok(None) };

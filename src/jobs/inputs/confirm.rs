@@ -53,8 +53,7 @@ pub struct Confirmed {
 /// # Errors
 /// When it does not build or does not fail in the same way.
 pub fn confirm(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     start: &mut Start,
     best: &Inputs,
     instances: Vec<InstancesTest>,
@@ -62,20 +61,20 @@ pub fn confirm(
     let Subject { found, krate, .. } = &start.subject;
     let form =
         if found.stands_apart(krate, best) { Form::first(&start.subject) } else { Form::Original };
-    let end = watch_until_failing(config, start, best)?;
+    let end = watch_until_failing(&session.config, start, best)?;
     let shown = end.as_ref().map_or(&start.original.signature, |end| &end.shown).clone();
     start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
-    let doubt = doubt(session, config, &start.subject, &start.original, best);
+    let doubt = doubt(session, &start.subject, &start.original, best);
     let passes_with = start.other.as_ref().map(|other| other.version.clone());
     let wanted = Wanted { form, shown, doubt, passes_with, instances };
-    confirm_as(wanted, session, config, start, best)
+    confirm_as(wanted, session, start, best)
 }
 
 impl Wanted {
     /// What to write where this does not show the failure, or why it does not if nothing else can be written.
     fn instead(
         &self,
-        session: &mut Session,
+        session: &Session,
         subject: &mut Subject,
         written: &Written,
         why: Failure,
@@ -128,24 +127,23 @@ fn unreached(start: &Start, end: &End) -> Vec<Cut> {
 /// Does so with a regression test of this form, or of the next that shows the failure.
 fn confirm_as(
     mut wanted: Wanted,
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     start: &mut Start,
     best: &Inputs,
 ) -> Result<Confirmed, Failure> {
     let Start { subject, results, scratch, original, other, .. } = start;
-    let written = write_and_build(session, config, subject, scratch, best, &mut wanted)?;
+    let written = write_and_build(session, subject, scratch, best, &mut wanted)?;
     let proof = TestProof {
         subject,
         written: &written,
         matcher: original.matcher(subject),
         best,
-        proof: original.proof(config),
+        proof: original.proof(&session.config),
     };
     let manifest = scratch_manifest(subject, scratch);
     let target_dir = scratch.target_dir();
     let reduced = PlainTest {
-        config,
+        config: &session.config,
         manifest: &manifest,
         target_dir: Some(&target_dir),
         package: &subject.target.package,
@@ -173,19 +171,19 @@ fn confirm_as(
         Err(why) => {
             let next = wanted.instead(session, subject, &written, why)?;
             written.withdraw(scratch)?;
-            return confirm_as(next, session, config, start, best);
+            return confirm_as(next, session, start, best);
         }
     };
     if let Some(other) = other {
-        other.confirm(session, config, subject, best, &written)?;
+        other.confirm(session, subject, best, &written)?;
     }
     if let Some(why) = proof.miss_of_instances(session, &wanted.instances, regression)? {
         session.warn(format!("the test of further instances is left out: {why}"));
         let wanted = Wanted { form: written.form, instances: Vec::new(), ..wanted };
-        return confirm_as(wanted, session, config, start, best);
+        return confirm_as(wanted, session, start, best);
     }
     if written.form == Form::Original {
-        warn_of_original(session, config, &wanted.instances);
+        warn_of_original(session, &wanted.instances);
     }
     let in_its_place = |path: &Utf8Path| {
         let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
@@ -200,7 +198,7 @@ fn confirm_as(
         test: written.test.clone(),
     };
     let command = PlainTest { manifest: &left.manifest, ..regression }.shown();
-    let addition = if config.write { written.addition(subject)? } else { None };
+    let addition = if session.config.write { written.addition(subject)? } else { None };
     let regression_test =
         addition.as_ref().map_or_else(|| in_its_place(&written.path), |it| it.path.clone());
     Ok(Confirmed {
@@ -208,7 +206,7 @@ fn confirm_as(
         artifacts: Artifacts {
             regression_test: Some(regression_test.into_string()),
             package: Some(results.path().to_string()),
-            debug: Some(Box::new(left.target(config))),
+            debug: Some(Box::new(left.target(&session.config))),
             ..Artifacts::default()
         },
         addition,
@@ -221,7 +219,7 @@ fn confirm_as(
 
 /// Sees the reduced original fail; a doc test in its comment.
 fn show_reduced(
-    session: &mut Session,
+    session: &Session,
     proof: &TestProof<'_>,
     reduced: &PlainTest<'_>,
 ) -> Result<(), Failure> {
@@ -236,13 +234,13 @@ fn show_reduced(
 }
 
 /// What the user may miss where the result is the test itself.
-fn warn_of_original(session: &mut Session, config: &Config, tests: &[InstancesTest]) {
+fn warn_of_original(session: &Session, tests: &[InstancesTest]) {
     if !tests.is_empty() {
         session.warn(
             "the test of further instances is left out: it needs a regression test in a file of its own",
         );
     }
-    if config.write {
+    if session.config.write {
         session
             .warn("nothing was added to your source tree; apply the diff yourself if you want to change the original test");
     }
@@ -290,7 +288,7 @@ impl TestProof<'_> {
     /// Runs the tests of instances; tells what is amiss if one does not show the failure.
     fn miss_of_instances(
         &self,
-        session: &mut Session,
+        session: &Session,
         tests: &[InstancesTest],
         regression: PlainTest<'_>,
     ) -> Result<Option<String>, Failure> {

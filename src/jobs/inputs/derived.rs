@@ -9,7 +9,6 @@ use super::starting_point::{
     Original, SCRATCH, Start, observe, results, rule_for, stable_signature, tell_failure,
 };
 use super::subject::{Sources, Subject};
-use crate::app::config::Config;
 use crate::app::doc_tests::see_it_fail;
 use crate::app::failure::Failure;
 use crate::app::find::{Chosen, ChosenDocTest};
@@ -26,11 +25,7 @@ use crate::source::MacroTest;
 ///
 /// # Errors
 /// When its code cannot be found, or holds nothing to reduce.
-pub fn doc_test_subject(
-    session: &Session,
-    config: &Config,
-    chosen: &ChosenDocTest,
-) -> Result<Subject, Failure> {
+pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Subject, Failure> {
     let derived = Derived::of_doc_test(chosen)?;
     if !finds_tests(&chosen.manifest_path) {
         return Err(Failure::error(format!(
@@ -45,7 +40,7 @@ pub fn doc_test_subject(
         choice: TargetChoice { kind: TargetKind::Test, name: Some(derived.plain.clone()) },
         src_path: derived.path.clone(),
     };
-    Subject::of_derived(session, config, target, derived)
+    Subject::of_derived(session, target, derived)
 }
 
 /// Makes a plain test of a doc test, and sees that one fail: rustdoc is slow, and its word is only needed
@@ -53,18 +48,14 @@ pub fn doc_test_subject(
 ///
 /// # Errors
 /// When it does not fail, or its code does not fail as a plain test.
-pub fn start_doc_test(
-    session: &mut Session,
-    config: &Config,
-    chosen: &ChosenDocTest,
-) -> Result<Start, Failure> {
-    let subject = doc_test_subject(session, config, chosen)?;
-    let failure = match start(session, config, subject) {
+pub fn start_doc_test(session: &Session, chosen: &ChosenDocTest) -> Result<Start, Failure> {
+    let subject = doc_test_subject(session, chosen)?;
+    let failure = match start(session, subject) {
         Ok(start) => return Ok(start),
         Err(failure) if failure.status == Status::Interrupted => return Err(failure),
         Err(failure) => failure,
     };
-    see_it_fail(session, config, chosen)?;
+    see_it_fail(session, chosen)?;
     Err(failure)
 }
 
@@ -74,8 +65,7 @@ pub fn start_doc_test(
 /// # Errors
 /// When the property holds, or its values cannot be written out.
 pub fn property_subject(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     chosen: &Chosen,
     sources: &Sources,
 ) -> Result<(Subject, Signature), Failure> {
@@ -83,13 +73,13 @@ pub fn property_subject(
         return Err(Failure::error(format!("`{}` is not a property test", chosen.test)));
     };
     session.stage("Running", format!("{} once, to find values that make it fail", chosen.test));
-    let (signature, printed) = run_property(session, config, chosen)?;
+    let (signature, printed) = run_property(session, chosen)?;
     let derived = Derived::of_property(&sources.krate, why, &chosen.test, &printed)?;
     session.warn(format!(
         "`{}` is a `proptest!` property: the failing values it found become the plain test `{}`",
         chosen.test, derived.plain
     ));
-    let subject = Subject::of_derived(session, config, chosen.target(), derived)?;
+    let subject = Subject::of_derived(session, chosen.target(), derived)?;
     Ok((subject, signature))
 }
 
@@ -98,8 +88,7 @@ pub fn property_subject(
 /// # Errors
 /// When it holds nothing to reduce.
 pub fn macro_subject(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     chosen: &Chosen,
     sources: &Sources,
     made: MacroTest,
@@ -111,7 +100,7 @@ pub fn macro_subject(
         "`{name}!` is expanded for `{}` into the plain test `{}`",
         chosen.test, derived.plain
     ));
-    Subject::of_derived(session, config, chosen.target(), derived)
+    Subject::of_derived(session, chosen.target(), derived)
 }
 
 /// Sees a test fail that a macro of the crate's own makes, and the plain test that is made of it fail
@@ -120,19 +109,18 @@ pub fn macro_subject(
 /// # Errors
 /// When there is no failure to reduce, or the plain test has another.
 pub fn start_macro(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     chosen: &Chosen,
     sources: &Sources,
     made: MacroTest,
 ) -> Result<Start, Failure> {
     session.stage("Running", format!("{} ten times", chosen.test));
-    let job = chosen.job(&chosen.binary, &config.test_args);
-    let baseline = observe(session, config, &job, chosen.runner, &chosen.test)?;
-    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    let job = chosen.job(&chosen.binary, &session.config.test_args);
+    let baseline = observe(session, &job, chosen.runner, &chosen.test)?;
+    let signature = stable_signature(&session.config, &chosen.test, &baseline)?;
     let is_reworded = made.is_reworded;
-    let subject = macro_subject(session, config, chosen, sources, made)?;
-    let start = start(session, config, subject)?;
+    let subject = macro_subject(session, chosen, sources, made)?;
+    let start = start(session, subject)?;
     let matcher = Matcher::new(Match::Message, signature.clone());
     let shown = &start.original.signature;
     match &start.subject.derived {
@@ -145,15 +133,11 @@ pub fn start_macro(
 }
 
 /// Runs the property test once; it may not write, since it would add to the user's regression file.
-fn run_property(
-    session: &Session,
-    config: &Config,
-    chosen: &Chosen,
-) -> Result<(Signature, String), Failure> {
-    let folders = RunFolders::new(config)?;
-    let mut job = chosen.job(&chosen.binary, &config.test_args);
-    job.limits.time = config.control.timeout;
-    let confined = config.sandbox.confine(job, Access::keeping([folders.open()]));
+fn run_property(session: &Session, chosen: &Chosen) -> Result<(Signature, String), Failure> {
+    let folders = RunFolders::new(&session.config)?;
+    let mut job = chosen.job(&chosen.binary, &session.config.test_args);
+    job.limits.time = session.config.control.timeout;
+    let confined = session.config.sandbox.confine(job, Access::keeping([folders.open()]));
     let finished = confined.run(&session.interrupt)?;
     match chosen.runner.interpret(&finished, &chosen.test) {
         Verdict::Failed(signature) => Ok((signature, finished.stderr.text())),
@@ -173,13 +157,12 @@ fn run_property(
 /// # Errors
 /// When the property holds, or its values do not fail in a plain test.
 pub fn start_property(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     chosen: &Chosen,
     sources: &Sources,
 ) -> Result<Start, Failure> {
-    let (subject, property) = property_subject(session, config, chosen, sources)?;
-    let start = start(session, config, subject).map_err(|failure| {
+    let (subject, property) = property_subject(session, chosen, sources)?;
+    let start = start(session, subject).map_err(|failure| {
         failure.hint(format!("the plain test uses the values with which `{}` failed", chosen.test))
     })?;
     let reason = failed_property(&property.message);
@@ -201,13 +184,13 @@ fn is_told_by(reason: &str, shown: &Signature) -> bool {
 
 /// Builds the probe of the plain test, and sees it fail there with its inputs unchanged: a build of the
 /// plain test itself would tell no more.
-fn start(session: &mut Session, config: &Config, subject: Subject) -> Result<Start, Failure> {
-    let results = results(session, config, subject.users_test())?;
+fn start(session: &Session, subject: Subject) -> Result<Start, Failure> {
+    let results = results(session, subject.users_test())?;
     let scratch = session.copy(&results, SCRATCH)?;
     session.stage("Building", format!("the probe of the plain test `{}`", subject.test));
-    let probe = build_probe(session, config, &subject, &scratch)
-        .map_err(|failure| unusable(&subject, failure))?;
-    see(session, config, subject, results, scratch, probe)
+    let probe =
+        build_probe(session, &subject, &scratch).map_err(|failure| unusable(&subject, failure))?;
+    see(session, subject, results, scratch, probe)
 }
 
 /// Sees the plain test fail in its probe.
@@ -215,27 +198,26 @@ fn start(session: &mut Session, config: &Config, subject: Subject) -> Result<Sta
 /// # Errors
 /// When it does not, or not always.
 pub fn see(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     subject: Subject,
     results: ResultFolder,
     scratch: Scratch,
     mut probe: Probe,
 ) -> Result<Start, Failure> {
     session.stage("Running", format!("{} ten times", subject.test));
-    let job = subject.runner.job(&probe.binary, &subject.test, &config.test_args);
-    let baseline = observe(session, config, &job, subject.runner, &subject.test)?;
-    let shown = stable_signature(config, &subject.test, &baseline)?;
+    let job = subject.runner.job(&probe.binary, &subject.test, &session.config.test_args);
+    let baseline = observe(session, &job, subject.runner, &subject.test)?;
+    let shown = stable_signature(&session.config, &subject.test, &baseline)?;
     let signature = without_the_probe(&subject, &probe, &shown);
     let seen = subject.as_the_user_sees(&signature);
     tell_failure(session, subject.users_test(), &subject.target.package, &seen);
-    let rule = rule_for(session, config, &subject, &signature);
+    let rule = rule_for(session, &subject, &signature);
     let subject = match rule {
         // What the failing assertion expects is an input then, which nobody knew before.
         Match::Difference => {
-            let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
+            let subject = subject.reading_inputs(&session.config, Some((&signature, &rule)))?;
             session.stage("Building", "the probe again, with the expected values as inputs");
-            probe = build_probe(session, config, &subject, &scratch)?;
+            probe = build_probe(session, &subject, &scratch)?;
             subject
         }
         _ => subject,
@@ -250,7 +232,7 @@ pub fn see(
         other: None,
         crossing: Crossing::default(),
     };
-    start.with_call(session, config, None)?.observing(session, config)
+    start.with_call(session, None)?.observing(session)
 }
 
 /// The failure that the probe showed, as the plain test shows it.

@@ -7,7 +7,6 @@ use std::fs;
 
 use super::start::Original;
 use super::subject::Subject;
-use crate::app::config::Config;
 use crate::app::session::Session;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::inputs::Inputs;
@@ -23,15 +22,16 @@ const CONDITION: &str =
 /// Why the test may fail with correct code, too, and what would settle it; `None` where that is known, or cannot be.
 pub fn doubt(
     session: &Session,
-    config: &Config,
     subject: &Subject,
     original: &Original,
     best: &Inputs,
 ) -> Option<String> {
-    if config.control.passes_with.is_some() || *best == subject.found.inputs {
+    if session.config.control.passes_with.is_some() || *best == subject.found.inputs {
         return None;
     }
-    if original.is_unsettled(config, subject) && subject.has_only_lost_checks(original, best) {
+    if original.is_unsettled(&session.config, subject)
+        && subject.has_only_lost_checks(original, best)
+    {
         return None;
     }
     let why = open_question(subject, &original.signature)?;

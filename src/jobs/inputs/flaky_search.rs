@@ -17,7 +17,7 @@ use crate::report::Status;
 /// # Errors
 /// When candidates cannot be run, or nothing that was found fails often enough.
 pub fn search_flaky(
-    session: &mut Session,
+    session: &Session,
     search: &InputSearch<'_>,
     mut looped: Option<Lanes>,
     process: ProcessOracle,

@@ -46,7 +46,7 @@ impl Subject {
     }
 
     /// Tells the user what can be reduced and what is left alone.
-    pub fn tell(&self, session: &mut Session, tier_of: impl Fn(NodeId) -> Tier) {
+    pub fn tell(&self, session: &Session, tier_of: impl Fn(NodeId) -> Tier) {
         for input in &self.found.inputs.0 {
             if self.found.passed.contains(&input.id) {
                 continue;
@@ -71,7 +71,7 @@ impl Subject {
     }
 
     /// Tells the user at which places values may cross the boundary, of which only a run knows more.
-    pub fn tell_boundary(&self, session: &mut Session) {
+    pub fn tell_boundary(&self, session: &Session) {
         for place in &self.found.boundary {
             session.tell(&Event::Input(self.input(place.id)));
         }

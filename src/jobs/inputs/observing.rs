@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::crossing::Crossing;
 use super::run_folders::RunFolders;
 use super::starting_point::Start;
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::exec::Job;
@@ -27,17 +26,17 @@ impl Start {
     ///
     /// # Errors
     /// When nothing is left to reduce, or the probe cannot be run.
-    pub fn observing(mut self, session: &mut Session, config: &Config) -> Result<Self, Failure> {
+    pub fn observing(mut self, session: &Session) -> Result<Self, Failure> {
         if self.original.baseline.is_stable() {
-            self.observe(session, config)?;
-            self.reading(session, config)?;
+            self.observe(session)?;
+            self.reading(session)?;
         }
-        self.subject.check_choice(&config.choice)?;
+        self.subject.check_choice(&session.config.choice)?;
         self.subject.has_inputs()?;
         Ok(self)
     }
 
-    fn observe(&mut self, session: &mut Session, config: &Config) -> Result<(), Failure> {
+    fn observe(&mut self, session: &Session) -> Result<(), Failure> {
         let is_probed = |id: NodeId| {
             let other = self.other.as_ref();
             self.probe.rewritten.probed.contains(&id)
@@ -55,8 +54,8 @@ impl Start {
         if wanted.is_empty() {
             return Ok(());
         }
-        let folders = RunFolders::new(config)?;
-        let run = Run { start: self, session, config, folders: &folders };
+        let folders = RunFolders::new(&session.config)?;
+        let run = Run { start: self, session, folders: &folders };
         if !run.fails_alike(|job| job.env(RECORD, folders.open()))? {
             return Ok(());
         }
@@ -127,10 +126,8 @@ fn ids_of(node: &Node) -> Vec<NodeId> {
 pub(super) struct Run<'r> {
     /// The test and its probe.
     pub start: &'r Start,
-    /// Who may stop it.
+    /// How it is run, and who may stop it.
     pub session: &'r Session,
-    /// How it is run.
-    pub config: &'r Config,
     /// Where it is told what it is.
     pub folders: &'r RunFolders,
 }
@@ -161,7 +158,8 @@ impl Run<'_> {
     /// Whether it fails in the same way when it is told so.
     pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool, Failure> {
         let Start { subject, original, .. } = self.start;
-        let (config, folders, interrupt) = (self.config, self.folders, &self.session.interrupt);
+        let (config, folders, interrupt) =
+            (&self.session.config, self.folders, &self.session.interrupt);
         let shown = self.start.shown_by_probe(config, folders, interrupt, TIME, told)?;
         let Some(mut mapped) = shown else { return Ok(false) };
         if original.call.is_some() {

@@ -5,7 +5,6 @@ use super::derived::{doc_test_subject, see, start_doc_test};
 use super::prober::{Probe, build_probes};
 use super::starting_point::{SCRATCH, Start, results};
 use super::subject::Subject;
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::DocTests;
 use crate::app::limits::SUITE_LIMIT;
@@ -23,22 +22,22 @@ const MOST: usize = 8;
 ///
 /// # Errors
 /// When none or several fail, or that one cannot be reduced.
-pub fn start(session: &mut Session, config: &Config, tests: &DocTests) -> Result<Start, Failure> {
-    let probed = match Probed::build(session, config, tests) {
+pub fn start(session: &Session, tests: &DocTests) -> Result<Start, Failure> {
+    let probed = match Probed::build(session, tests) {
         Err(failure) if failure.status == Status::Interrupted => return Err(failure),
         probed => probed.ok(),
     };
     if let Some(probed) = probed {
-        let failing = probed.failing(session, config)?;
+        let failing = probed.failing(session)?;
         if !failing.is_empty() {
             let chosen = failing.iter().map(|&place| tests.tests[place].clone());
             tests.only(chosen.collect())?;
-            return probed.start(session, config, failing[0]);
+            return probed.start(session, failing[0]);
         }
     }
     // Some may be no plain tests, or have no inputs, or fail under rustdoc only.
-    let chosen = tests.failing(session, config)?;
-    start_doc_test(session, config, &chosen)
+    let chosen = tests.failing(session)?;
+    start_doc_test(session, &chosen)
 }
 
 /// The plain tests, with their probes.
@@ -49,33 +48,33 @@ struct Probed {
 }
 
 impl Probed {
-    fn build(session: &mut Session, config: &Config, tests: &DocTests) -> Result<Self, Failure> {
+    fn build(session: &Session, tests: &DocTests) -> Result<Self, Failure> {
         if tests.tests.len() > MOST {
             return Err(Failure::error("too many doc tests match"));
         }
         let subjects: Vec<Subject> = tests
             .tests
             .iter()
-            .map(|test| doc_test_subject(session, config, test))
+            .map(|test| doc_test_subject(session, test))
             .collect::<Result<_, _>>()?;
-        let results = results(session, config, &tests.typed)?;
+        let results = results(session, &tests.typed)?;
         let scratch = session.copy(&results, SCRATCH)?;
         session.stage("Building", format!("{} probes, one for each doc test", subjects.len()));
         let all: Vec<&Subject> = subjects.iter().collect();
-        let probes = build_probes(session, config, &all, &scratch)?;
+        let probes = build_probes(session, &all, &scratch)?;
         Ok(Probed { results, scratch, tests: subjects.into_iter().zip(probes).collect() })
     }
 
     /// The places of those that fail.
-    fn failing(&self, session: &Session, config: &Config) -> Result<Vec<usize>, Failure> {
+    fn failing(&self, session: &Session) -> Result<Vec<usize>, Failure> {
         let mut failing = Vec::new();
         for (place, (subject, probe)) in self.tests.iter().enumerate() {
             let job = subject
                 .runner
-                .job(&probe.binary, &subject.test, &config.test_args)
-                .time(config.control.timeout.unwrap_or(SUITE_LIMIT));
+                .job(&probe.binary, &subject.test, &session.config.test_args)
+                .time(session.config.control.timeout.unwrap_or(SUITE_LIMIT));
             let access = Access::discarding([self.scratch.root().as_std_path()]);
-            let finished = config.sandbox.confine(job, access).run(&session.interrupt)?;
+            let finished = session.config.sandbox.confine(job, access).run(&session.interrupt)?;
             if let Verdict::Failed(_) = subject.runner.interpret(&finished, &subject.test) {
                 failing.push(place);
             }
@@ -84,12 +83,7 @@ impl Probed {
     }
 
     /// Goes on with one of them, the others taken out of the scratch copy.
-    fn start(
-        self,
-        session: &mut Session,
-        config: &Config,
-        chosen: usize,
-    ) -> Result<Start, Failure> {
+    fn start(self, session: &Session, chosen: usize) -> Result<Start, Failure> {
         let mut wanted = None;
         for (place, test) in self.tests.into_iter().enumerate() {
             if place == chosen {
@@ -102,6 +96,6 @@ impl Probed {
         }
         let (subject, probe) =
             wanted.ok_or_else(|| Failure::error("the probe did not run the failing doc test"))?;
-        see(session, config, subject, self.results, self.scratch, probe)
+        see(session, subject, self.results, self.scratch, probe)
     }
 }

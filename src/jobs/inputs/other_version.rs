@@ -29,13 +29,12 @@ const COPY: &str = "other";
 /// # Errors
 /// When there is no such package or version, or the test itself belongs to it.
 pub fn copy_with_other(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     chosen: &Chosen,
     results: &ResultFolder,
     is_stable: bool,
 ) -> Result<Option<(Scratch, OtherVersion)>, Failure> {
-    let Some(other) = &config.control.passes_with else { return Ok(None) };
+    let Some(other) = &session.config.control.passes_with else { return Ok(None) };
     let is_inside = matches!(chosen.binary.choice.kind, TargetKind::Lib | TargetKind::Bin);
     if name_in_spec(&chosen.package) == other.name && is_inside {
         return Err(Failure::error(format!(
@@ -99,13 +98,12 @@ impl OtherProbe {
     /// # Errors
     /// When it does not build.
     pub fn new(
-        session: &mut Session,
-        config: &Config,
+        session: &Session,
         subject: &Subject,
         scratch: Scratch,
         version: OtherVersion,
     ) -> Result<Self, Failure> {
-        let probe = build_probe(session, &unlocked(config), subject, &scratch)
+        let probe = build_probe(&session.with(unlocked(&session.config)), subject, &scratch)
             .map_err(|why| does_not_build_with(&version, &why))?;
         Ok(OtherProbe { scratch, probe, version })
     }
@@ -116,8 +114,7 @@ impl OtherProbe {
     /// When it does not.
     pub fn confirm(
         &self,
-        session: &mut Session,
-        config: &Config,
+        session: &Session,
         subject: &Subject,
         best: &Inputs,
         written: &Written,
@@ -126,7 +123,7 @@ impl OtherProbe {
         let smaller = subject.found.write_back(&subject.krate, best);
         write_sources(subject, &self.scratch, &written.edits, &smaller)?;
         written.copy_to(&self.scratch)?;
-        let config = unlocked(config);
+        let config = unlocked(&session.config);
         let test = PlainTest {
             config: &config,
             manifest: &scratch_manifest(subject, &self.scratch),
@@ -146,7 +143,7 @@ impl OtherProbe {
 /// # Errors
 /// When it does not.
 pub fn sees_pass(
-    session: &mut Session,
+    session: &Session,
     version: &OtherVersion,
     test: &PlainTest<'_>,
 ) -> Result<(), Failure> {

@@ -34,12 +34,11 @@ pub struct Probe {
 /// # Errors
 /// When it does not build even with everything taken back.
 pub fn build_probe(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     subject: &Subject,
     scratch: &Scratch,
 ) -> Result<Probe, Failure> {
-    let mut probes = build_probes(session, config, &[subject], scratch)?;
+    let mut probes = build_probes(session, &[subject], scratch)?;
     probes.pop().ok_or_else(|| Failure::error("no probe was built"))
 }
 
@@ -48,8 +47,7 @@ pub fn build_probe(
 /// # Errors
 /// When they do not build even with everything taken back.
 pub fn build_probes(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     subjects: &[&Subject],
     scratch: &Scratch,
 ) -> Result<Vec<Probe>, Failure> {
@@ -72,7 +70,7 @@ pub fn build_probes(
                 write_rewritten(subject, scratch, &rewritten)?;
                 all_rewritten.push(rewritten);
             }
-            let built = build_targets(config, subjects, scratch, &session.interrupt)?;
+            let built = build_targets(&session.config, subjects, scratch, &session.interrupt)?;
             session.count_build(built.success);
             let (is_built, both) = (built.success, (built, all_rewritten));
             Ok(if is_built { Ok(both) } else { Err(both) })

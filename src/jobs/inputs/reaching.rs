@@ -52,13 +52,13 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
 ///
 /// # Errors
 /// When the test cannot be run.
-pub fn learn(session: &Session, config: &Config, start: &Start) -> Result<Vec<String>, Failure> {
+pub fn learn(session: &Session, start: &Start) -> Result<Vec<String>, Failure> {
     let Start { subject, original, .. } = start;
     let mut messages = Vec::new();
     if !original.matcher(subject).can_learn() {
         return Ok(messages);
     }
-    let run = Run::new(config, start)?;
+    let run = Run::new(&session.config, start)?;
     for variant in variants(&subject.found.inputs) {
         let shown = run.shown(&session.interrupt, &variant, None)?;
         let expected = &original.signature;

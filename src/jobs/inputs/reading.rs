@@ -37,8 +37,7 @@ impl Subject {
     /// When the test cannot be run.
     pub fn watching(
         mut self,
-        session: &mut Session,
-        config: &Config,
+        session: &Session,
         job: &Job,
         baseline: &Baseline,
     ) -> Result<Self, Failure> {
@@ -46,7 +45,8 @@ impl Subject {
             .signature
             .as_ref()
             .is_some_and(|signature| signature.kind == FailureKind::Timeout);
-        let can_be_changed = baseline.is_stable() && !is_hang && config.job == TestJob::Inputs;
+        let can_be_changed =
+            baseline.is_stable() && !is_hang && session.config.job == TestJob::Inputs;
         let target = session.workspace.target_directory();
         let without = [target.as_std_path()];
         let root = self.root.as_std_path();
@@ -68,7 +68,7 @@ impl Subject {
             let content = is_small.then(|| std::fs::read(&path).ok()).flatten();
             match content {
                 // With another version the files are others.
-                Some(content) if config.control.passes_with.is_none() => {
+                Some(content) if session.config.control.passes_with.is_none() => {
                     left -= size;
                     self.found.opened.files.insert(path, content);
                 }
@@ -92,7 +92,7 @@ impl Start {
     ///
     /// # Errors
     /// When the probe cannot be run.
-    pub fn reading(&mut self, session: &Session, config: &Config) -> Result<(), Failure> {
+    pub fn reading(&mut self, session: &Session) -> Result<(), Failure> {
         if self.subject.found.opened.files.is_empty() {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl Start {
         }
         for root in &roots {
             subject.numbers.add(*root);
-            if !config.choice.takes(subject.numbers.of(&subject.found, *root)) {
+            if !session.config.choice.takes(subject.numbers.of(&subject.found, *root)) {
                 subject.found.close_files(*root);
                 continue;
             }
@@ -115,8 +115,8 @@ impl Start {
             let ids = files.map(|file| file.id).chain([*root]);
             probe.rewritten.probed.extend(ids);
         }
-        let depends = self.depends_on_files(session, config)?;
-        self.restore_files(config)?;
+        let depends = self.depends_on_files(session)?;
+        self.restore_files(&session.config)?;
         match depends {
             Some(true) => self.keep_file_names(),
             Some(false) if self.is_read_as_value() || !self.is_asserted() => {
@@ -174,14 +174,10 @@ impl Start {
 
     /// Whether the failure depends on any of the files; those of folders on which it does not are no inputs. `None`
     /// where that cannot be said: where they cannot be changed, or either of two may be the one that is wrong.
-    fn depends_on_files(
-        &mut self,
-        session: &Session,
-        config: &Config,
-    ) -> Result<Option<bool>, Failure> {
+    fn depends_on_files(&mut self, session: &Session) -> Result<Option<bool>, Failure> {
         self.crossing = Crossing::of(&self.subject.found, &self.scratch);
-        let folders = RunFolders::new(config)?;
-        let run = Run { start: self, session, config, folders: &folders };
+        let folders = RunFolders::new(&session.config)?;
+        let run = Run { start: self, session, folders: &folders };
         let found = &self.subject.found;
         if !run.fails_alike_with(&found.inputs)? {
             return Ok(None);

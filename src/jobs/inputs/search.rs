@@ -20,7 +20,7 @@ use super::unsettled::Unsettled;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, with_causes};
 use crate::app::files::not_kept;
-use crate::app::progress::{Progress, stop_reason};
+use crate::app::limits::stop_reason;
 use crate::app::search_teller::SearchTeller;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
@@ -31,7 +31,7 @@ use crate::oracle::stored::StoredOracle;
 use crate::reduce::inputs::{Inputs, InputsOptions, Minimality, reduce_inputs};
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
-use crate::report::{Event, Status};
+use crate::report::Status;
 use crate::source::FoundInputs;
 
 /// How long texts are reduced on their derivation trees where characters follow.
@@ -63,7 +63,7 @@ impl ReducedInputs {
 /// # Errors
 /// Those of the search, where nothing was found before.
 pub fn or_best(
-    session: &mut Session,
+    session: &Session,
     before: ReducedInputs,
     original: &Inputs,
     found: Result<ReducedInputs, Failure>,
@@ -141,7 +141,7 @@ impl<'a> InputSearch<'a> {
     /// When candidates cannot be run; what was found until an interrupt is a result.
     pub fn run(
         &self,
-        session: &mut Session,
+        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
     ) -> Result<ReducedInputs, Failure> {
         match (dd_mode(self.config.goal), self.config.texts.strategy.on_trees()) {
@@ -177,7 +177,7 @@ impl<'a> InputSearch<'a> {
     /// When candidates cannot be run.
     pub fn look_again(
         &self,
-        session: &mut Session,
+        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         best: &Inputs,
         look: &SecondLook,
@@ -211,7 +211,7 @@ impl<'a> InputSearch<'a> {
     /// When candidates cannot be run.
     pub fn go_on(
         &self,
-        session: &mut Session,
+        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
         kept: Kept<'_>,
@@ -223,7 +223,7 @@ impl<'a> InputSearch<'a> {
     /// Reduces everything by its elements and characters.
     fn minimize(
         &self,
-        session: &mut Session,
+        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
     ) -> Result<ReducedInputs, Failure> {
@@ -260,7 +260,7 @@ impl<'a> InputSearch<'a> {
     /// Reduces what is no text, then texts on their trees, then all by characters if that is wanted.
     fn minimize_on_trees(
         &self,
-        session: &mut Session,
+        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         strategy: Strategy,
     ) -> Result<ReducedInputs, Failure> {
@@ -307,21 +307,17 @@ impl<'a> InputSearch<'a> {
     /// When candidates cannot be run.
     pub fn drive<T>(
         &self,
-        session: &mut Session,
+        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
         steps: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
     ) -> Result<Driven<T>, Failure> {
         let interrupt = session.interrupt.clone();
         let before = session.counts().candidates;
-        let detail = session.detail();
-        let session = RefCell::new(session);
-        let tell = |event: &Event| session.borrow_mut().tell(event);
-        let progress = Progress::since(self.started);
         let size = |inputs: &Inputs| {
             self.found.map_or_else(|| inputs.size(), |found| found.shown_size(inputs))
         };
-        let teller = SearchTeller::begin(progress, detail, from, size(from), before, tell);
+        let teller = SearchTeller::begin(session, self.started, from, size(from), before);
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
         let in_time = interrupt.until_if(end);
         let most = self.config.control.max_candidates;
@@ -351,7 +347,6 @@ impl<'a> InputSearch<'a> {
             let counts = problem.counts();
             (problem.into_best(), counts, result)
         };
-        let session = session.into_inner();
         if let Some((kept, base)) = self.best.filter(|_| counts.accepted > 0) {
             kept.keep_now(&best, base);
             if let Some(error) = kept.trouble() {
@@ -388,14 +383,14 @@ impl<'a> InputSearch<'a> {
 /// # Errors
 /// As `search`.
 pub fn with_store<T>(
-    session: &mut Session,
+    session: &Session,
     oracle: &mut dyn Oracle<Inputs>,
     at: Option<&StoreAt>,
-    search: impl FnOnce(&mut Session, &mut dyn Oracle<Inputs>) -> Result<T, Failure>,
+    search: impl FnOnce(&mut dyn Oracle<Inputs>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let Some(at) = at else { return search(session, oracle) };
+    let Some(at) = at else { return search(oracle) };
     let mut stored = StoredOracle::new(oracle, at.open(), at.key());
-    let found = search(session, &mut stored)?;
+    let found = search(&mut stored)?;
     if let Some(error) = stored.store().trouble() {
         session.warn(not_kept(error));
     }

@@ -52,21 +52,20 @@ const FLAKY_LOOKS: usize = 60;
 /// # Errors
 /// When the probe does not show the failure, or candidates cannot be run.
 pub fn search(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     start: &Start,
     grammar: Option<&NamedGrammar>,
 ) -> Result<ReducedInputs, Failure> {
     let Start { subject, probe, .. } = start;
-    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
-    let forced = config.control.tier == Some(Tier::Rebuild);
+    let folders = RunFolders::new(&session.config)?.telling(&start.crossing)?;
+    let forced = session.config.control.tier == Some(Tier::Rebuild);
     let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
     let other = start.other.as_ref();
     let is_in_other = |id: NodeId| other.is_none_or(|other| is_in(&other.probe, id));
     let is_kept = |id: NodeId| subject.found.kept.contains(&id);
     let is_probed = |id: NodeId| !forced && !is_kept(id) && is_in(probe, id) && is_in_other(id);
     let original = mask(&subject.found.inputs, is_probed);
-    let texts = Texts::wanted(session, &config.texts, &original, grammar)?;
+    let texts = Texts::wanted(session, &session.config.texts, &original, grammar)?;
     let snapshot = Snapshot::take(&start.scratch, &probe.binary.executable)?;
     let given = Given {
         best: &BestInputs::of(start),
@@ -75,7 +74,7 @@ pub fn search(
         folders: &folders,
         snapshot: &snapshot,
     };
-    let runner = Runner::new(session, config, start, given);
+    let runner = Runner::new(session, start, given);
     let mut found = ReducedInputs::new(subject.found.inputs.clone(), false);
     let mut around = Tried::default();
     if forced {
@@ -92,8 +91,8 @@ pub fn search(
     }
     let slow = mask(&found.best, |id| !is_probed(id) && !is_kept(id));
     // A pattern was found beside the other inputs as they are.
-    let is_done = found.interrupted || config.texts.pattern.is_some();
-    if is_done || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
+    let is_done = found.interrupted || session.config.texts.pattern.is_some();
+    if is_done || session.config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
     let slower = runner.search_by_rebuild(session, &found.best, &slow);
@@ -144,16 +143,16 @@ struct Given<'a> {
 }
 
 impl<'a> Runner<'a> {
-    fn new(session: &Session, config: &'a Config, start: &'a Start, given: Given<'a>) -> Self {
+    fn new(session: &'a Session, start: &'a Start, given: Given<'a>) -> Self {
         let failure = &start.original;
-        let is_unsettled = failure.is_unsettled(config, &start.subject);
+        let is_unsettled = failure.is_unsettled(&session.config, &start.subject);
         // What the test expects later shows that it has gone on.
         let passing = is_unsettled.then(|| {
             let edited = &start.probe.rewritten.files;
             start.subject.later_expectations(edited, &failure.signature)
         });
         Runner {
-            config,
+            config: &session.config,
             subject: &start.subject,
             best: given.best,
             scratch: &start.scratch,
@@ -167,8 +166,8 @@ impl<'a> Runner<'a> {
             folder: given.folders.folder().to_owned(),
             interrupt: session.interrupt.clone(),
             passing: passing.unwrap_or_default(),
-            limit: time_limit(config, &failure.signature, &failure.baseline),
-            cpu: cpu_limit(config, &failure.signature, &failure.baseline),
+            limit: time_limit(&session.config, &failure.signature, &failure.baseline),
+            cpu: cpu_limit(&session.config, &failure.signature, &failure.baseline),
         }
     }
 }
@@ -177,7 +176,7 @@ impl Runner<'_> {
     /// Searches with the probe.
     fn search(
         &self,
-        session: &mut Session,
+        session: &Session,
         is_probed: &dyn Fn(NodeId) -> bool,
     ) -> Result<ReducedInputs, Failure> {
         let Original { signature, baseline, .. } = self.failure;
@@ -248,7 +247,7 @@ impl Runner<'_> {
             }
             None if is_stable => {
                 let at = self.store(tier, &expected, self.original);
-                with_store(session, &mut { process }, Some(&at), |session, oracle| {
+                with_store(session, &mut { process }, Some(&at), |oracle| {
                     search.run(session, oracle)
                 })
             }
@@ -293,7 +292,7 @@ impl Runner<'_> {
     /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
     fn search_by_rebuild(
         &self,
-        session: &mut Session,
+        session: &Session,
         best: &Inputs,
         open: &Inputs,
     ) -> Result<ReducedInputs, Failure> {
@@ -317,7 +316,7 @@ impl Runner<'_> {
             search.run(session, &mut RepeatedOracle::new(oracle, plan))?
         } else {
             let at = self.store(Tier::Rebuild, &self.failure.signature, open);
-            with_store(session, &mut { oracle }, Some(&at.beside(best)), |session, oracle| {
+            with_store(session, &mut { oracle }, Some(&at.beside(best)), |oracle| {
                 search.run(session, oracle)
             })?
         };

@@ -39,19 +39,19 @@ pub struct Looks<'a> {
 /// # Errors
 /// When candidates cannot be run.
 pub fn search_twice(
-    session: &mut Session,
+    session: &Session,
     search: &InputSearch<'_>,
     looks: Looks<'_>,
 ) -> Result<ReducedInputs, Failure> {
     let began = Instant::now();
     let [looped_at, fresh_at] = looks.stores.map_or([None, None], |stores| stores.map(Some));
-    let found = with_store(session, looks.looped, looped_at.as_ref(), |session, oracle| {
+    let found = with_store(session, looks.looped, looped_at.as_ref(), |oracle| {
         search.run(session, oracle)
     })?;
     if found.interrupted {
         return Ok(found);
     }
-    with_store(session, looks.fresh, fresh_at.as_ref(), |session, fresh| {
+    with_store(session, looks.fresh, fresh_at.as_ref(), |fresh| {
         if !search.minimizes() {
             let holds = holds(&found, search.original(), fresh).map_err(|error| trouble(&error))?;
             return if holds { Ok(found) } else { search.run(session, fresh) };
@@ -71,7 +71,7 @@ pub fn search_twice(
 }
 
 /// Says that nobody has seen all candidates of the last round pass in fresh processes.
-pub fn tell_unseen(session: &mut Session) {
+pub fn tell_unseen(session: &Session) {
     session.stage(
         "Minimal",
         "according to one process that ran all candidates; use `--tier process` to run each in a process of its own",

@@ -10,7 +10,6 @@ pub use super::starting_point::{
 };
 use super::subject::{Sources, Subject};
 use super::{derived, one_of};
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::{Chosen, Wanted};
 use crate::app::session::Session;
@@ -20,38 +19,38 @@ use crate::project::TestBinary;
 ///
 /// # Errors
 /// When there is no failure to reduce, no input, or the probe does not build.
-pub fn start(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Start, Failure> {
-    let passes_with = &config.control.passes_with;
+pub fn start(session: &Session, wanted: &Wanted) -> Result<Start, Failure> {
+    let passes_with = &session.config.control.passes_with;
     let chosen = match wanted {
         Wanted::Doc(_) | Wanted::OneOf(_) if passes_with.is_some() => {
             return Err(needs_plain_test());
         }
-        Wanted::Doc(chosen) => return derived::start_doc_test(session, config, chosen),
-        Wanted::OneOf(tests) => return one_of::start(session, config, tests),
+        Wanted::Doc(chosen) => return derived::start_doc_test(session, chosen),
+        Wanted::OneOf(tests) => return one_of::start(session, tests),
         Wanted::Built(chosen) => chosen,
     };
     let sources = Sources::load(chosen)?;
-    let made = sources.macro_test(config, chosen);
+    let made = sources.macro_test(&session.config, chosen);
     if (sources.property().is_some() || made.is_some()) && passes_with.is_some() {
         return Err(needs_plain_test());
     }
     if sources.property().is_some() {
-        return derived::start_property(session, config, chosen, &sources);
+        return derived::start_property(session, chosen, &sources);
     }
     if let Some(made) = made {
-        return derived::start_macro(session, config, chosen, &sources, made);
+        return derived::start_macro(session, chosen, &sources, made);
     }
     session.stage("Running", format!("{} ten times", chosen.test));
-    let job = chosen.job(&chosen.binary, &config.test_args);
-    let baseline = observe(session, config, &job, chosen.runner, &chosen.test)?;
-    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    let job = chosen.job(&chosen.binary, &session.config.test_args);
+    let baseline = observe(session, &job, chosen.runner, &chosen.test)?;
+    let signature = stable_signature(&session.config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let subject = Subject::without_inputs(session, chosen, sources)?
-        .watching(session, config, &job, &baseline)?;
-    let rule = rule_for(session, config, &subject, &signature);
-    let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
+    let subject =
+        Subject::without_inputs(session, chosen, sources)?.watching(session, &job, &baseline)?;
+    let rule = rule_for(session, &subject, &signature);
+    let subject = subject.reading_inputs(&session.config, Some((&signature, &rule)))?;
     let original = Original { rule, signature, baseline, call: None, seen: Vec::new() };
-    start_with(session, config, chosen, subject, original)
+    start_with(session, chosen, subject, original)
 }
 
 /// Builds the probe for inputs of a test that was seen to fail.
@@ -59,24 +58,22 @@ pub fn start(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<
 /// # Errors
 /// When the probe does not build.
 pub fn start_with(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     chosen: &Chosen,
     subject: Subject,
     original: Original,
 ) -> Result<Start, Failure> {
-    let results = results(session, config, &chosen.test)?;
+    let results = results(session, &chosen.test)?;
     let scratch = session.copy(&results, SCRATCH)?;
     let is_stable = original.baseline.is_stable();
-    let other = copy_with_other(session, config, chosen, &results, is_stable)?;
+    let other = copy_with_other(session, chosen, &results, is_stable)?;
     session.stage("Building", "the probe");
-    let probe = build_probe(session, config, &subject, &scratch)?;
-    let probe_of =
-        |(scratch, version)| OtherProbe::new(session, config, &subject, scratch, version);
+    let probe = build_probe(session, &subject, &scratch)?;
+    let probe_of = |(scratch, version)| OtherProbe::new(session, &subject, scratch, version);
     let other = other.map(probe_of).transpose()?;
     let start =
         Start { subject, results, scratch, probe, original, other, crossing: Crossing::default() };
-    start.with_call(session, config, Some(&chosen.binary))?.observing(session, config)
+    start.with_call(session, Some(&chosen.binary))?.observing(session)
 }
 
 impl Start {
@@ -87,12 +84,11 @@ impl Start {
     /// When the test cannot be run.
     pub fn with_call(
         mut self,
-        session: &mut Session,
-        config: &Config,
+        session: &Session,
         plain: Option<&TestBinary>,
     ) -> Result<Self, Failure> {
-        self.original.call = find_call(session, config, &self, plain)?;
-        self.original.seen = learn(session, config, &self)?;
+        self.original.call = find_call(session, &self, plain)?;
+        self.original.seen = learn(session, &self)?;
         Ok(self)
     }
 }

@@ -84,7 +84,7 @@ pub struct FoundCall {
 }
 
 /// Tells the user which failure is held on to.
-pub fn tell_failure(session: &mut Session, test: &str, package: &str, signature: &Signature) {
+pub fn tell_failure(session: &Session, test: &str, package: &str, signature: &Signature) {
     session.tell(&Event::Failure {
         test: test.to_owned(),
         package: package.to_owned(),
@@ -101,14 +101,14 @@ pub fn tell_failure(session: &mut Session, test: &str, package: &str, signature:
 /// When it cannot be run.
 pub fn observe(
     session: &Session,
-    config: &Config,
     job: &Job,
     runner: TestRunner,
     test: &str,
 ) -> Result<Baseline, Failure> {
-    let same =
-        |one: &Signature, other: &Signature| Matcher::new(rule(config), one.clone()).matches(other);
-    let (limit, interrupt) = (config.control.timeout, &session.interrupt);
+    let same = |one: &Signature, other: &Signature| {
+        Matcher::new(rule(&session.config), one.clone()).matches(other)
+    };
+    let (limit, interrupt) = (session.config.control.timeout, &session.interrupt);
     let baseline = Baseline::observe(job, runner, test, limit, same, interrupt)?;
     if !baseline.known {
         let failure = Failure::error(format!("the test binary does not run `{test}`"));
@@ -162,14 +162,10 @@ impl Original {
 /// How closely candidates must meet the failure. Where the test compares a result with a value that is
 /// written out, any wrong result would do for the default rule, so the result must stay the same one, unless
 /// another version tells what is right.
-pub fn rule_for(
-    session: &mut Session,
-    config: &Config,
-    subject: &Subject,
-    signature: &Signature,
-) -> Match {
-    let default = rule(config);
-    let is_free = config.control.match_rule.is_some() || config.control.passes_with.is_some();
+pub fn rule_for(session: &Session, subject: &Subject, signature: &Signature) -> Match {
+    let default = rule(&session.config);
+    let is_free =
+        session.config.control.match_rule.is_some() || session.config.control.passes_with.is_some();
     if is_free || signature.kind != FailureKind::Panic {
         return default;
     }
@@ -226,11 +222,11 @@ pub fn stable_signature(
 ///
 /// # Errors
 /// When the user wants them where a package is, or what a killed run left there cannot be put in order.
-pub fn results(session: &Session, config: &Config, test: &str) -> Result<ResultFolder, Failure> {
+pub fn results(session: &Session, test: &str) -> Result<ResultFolder, Failure> {
     let target = session.workspace.target_directory();
     let name = crate::emit::names::file_name(test);
-    let folder = match &config.out {
-        Some(folder) => config.cwd.join(folder),
+    let folder = match &session.config.out {
+        Some(folder) => session.config.cwd.join(folder),
         None => target.join("reduce").join(name),
     };
     let results = ResultFolder::open(&folder)?;

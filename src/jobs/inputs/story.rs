@@ -26,36 +26,36 @@ use crate::report::{Difference, Event, NextCommand, NextStep, Status, Summary};
 ///
 /// # Errors
 /// When there is nothing to reduce or the environment prevents it.
-pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
-    let grammar = config.texts.read_grammar()?;
+pub fn run(session: &Session) -> Result<Exit, Failure> {
+    let grammar = session.config.texts.read_grammar()?;
     if let Some(grammar) = &grammar {
         grammar.tell_unreachable(session);
     }
-    let wanted = find(session, config)?;
-    each(session, config, &wanted, |session, config, wanted| {
-        if config.goal == Goal::List {
-            return list(session, config, wanted);
+    let wanted = find(session)?;
+    each(session, &wanted, |session, wanted| {
+        if session.config.goal == Goal::List {
+            return list(session, wanted);
         }
-        let start = start(session, config, wanted)?;
-        reduce(session, config, start, grammar.as_ref())
+        let start = start(session, wanted)?;
+        reduce(session, start, grammar.as_ref())
     })
 }
 
-fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit, Failure> {
+fn list(session: &Session, wanted: &Wanted) -> Result<Exit, Failure> {
     let subject = match wanted {
-        Wanted::Doc(chosen) => derived::doc_test_subject(session, config, chosen)?,
+        Wanted::Doc(chosen) => derived::doc_test_subject(session, chosen)?,
         Wanted::OneOf(tests) => {
-            let chosen = tests.failing(session, config)?;
-            derived::doc_test_subject(session, config, &chosen)?
+            let chosen = tests.failing(session)?;
+            derived::doc_test_subject(session, &chosen)?
         }
         Wanted::Built(chosen) => {
             let sources = Sources::load(chosen)?;
             if sources.property().is_some() {
-                derived::property_subject(session, config, chosen, &sources)?.0
-            } else if let Some(made) = sources.macro_test(config, chosen) {
-                derived::macro_subject(session, config, chosen, &sources, made)?
+                derived::property_subject(session, chosen, &sources)?.0
+            } else if let Some(made) = sources.macro_test(&session.config, chosen) {
+                derived::macro_subject(session, chosen, &sources, made)?
             } else {
-                Subject::new(session, config, chosen, sources)?
+                Subject::new(session, chosen, sources)?
             }
         }
     };
@@ -66,18 +66,17 @@ fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit,
 }
 
 fn reduce(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     mut start: Start,
     grammar: Option<&NamedGrammar>,
 ) -> Result<Exit, Failure> {
-    let found = search(session, config, &start, grammar)?;
+    let found = search(session, &start, grammar)?;
     if found.interrupted && found.best == start.subject.found.inputs && start.results.has_result() {
         return Err(Failure::interrupted_before(start.results.path()));
     }
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
-    let confirmed = confirm(session, config, &mut start, &found.best, Vec::new())?;
+    let confirmed = confirm(session, &mut start, &found.best, Vec::new())?;
     for isolated in &found.isolated {
         session.tell(&Event::Difference(difference(&start.subject, isolated)));
     }
@@ -85,13 +84,13 @@ fn reduce(
         tell_reduced(session, &start.subject, &found);
     }
     let left = confirmed.left.clone();
-    let exit = conclude(session, config, &start, &found, confirmed)?;
-    left.show(session, config)?;
+    let exit = conclude(session, &start, &found, confirmed)?;
+    left.show(session)?;
     Ok(exit)
 }
 
 /// Shows what each input was reduced to.
-pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &ReducedInputs) {
+pub fn tell_reduced(session: &Session, subject: &Subject, found: &ReducedInputs) {
     let before = &subject.found.inputs;
     for (old, new) in before.0.iter().zip(&found.best.0) {
         if subject.found.passed.contains(&old.id) {
@@ -114,8 +113,7 @@ pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &ReducedInp
 /// # Errors
 /// When something cannot be written.
 pub fn conclude(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     start: &Start,
     found: &ReducedInputs,
     confirmed: Confirmed,
@@ -130,7 +128,7 @@ pub fn conclude(
         );
     }
     let is_whole = subject.found.inputs == found.best;
-    let is_unsettled = is_whole && !is_untried && original.is_unsettled(config, subject);
+    let is_unsettled = is_whole && !is_untried && original.is_unsettled(&session.config, subject);
     if is_unsettled && !found.interrupted {
         session.warn(
             "nothing was removed: the test requires something of exactly these inputs, and each part of them may \
@@ -146,13 +144,13 @@ pub fn conclude(
     let mut summary = Summary {
         doubt: confirmed.doubt,
         unreduced: subject.unreduced_files(),
-        next: next_steps(config, subject, confirmed.form),
+        next: next_steps(&session.config, subject, confirmed.form),
         commands: vec![NextCommand { verb: "Run it", command: confirmed.command }],
         ..session.counts().summary(status, Some(confirmed.signature), confirmed.artifacts)
     };
     session.publish(results, scratch.root(), &mut summary)?;
     confirmed.addition.as_ref().map_or(Ok(()), Addition::write)?;
-    let exit = Exit::of_summary(&summary, config.control.strict);
+    let exit = Exit::of_summary(&summary, session.config.control.strict);
     session.tell(&Event::Summary(summary));
     Ok(exit)
 }

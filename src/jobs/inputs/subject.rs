@@ -110,13 +110,8 @@ impl Subject {
     ///
     /// # Errors
     /// When the test has no function, or no inputs.
-    pub fn new(
-        session: &Session,
-        config: &Config,
-        chosen: &Chosen,
-        sources: Sources,
-    ) -> Result<Self, Failure> {
-        Self::without_inputs(session, chosen, sources)?.reading_inputs(config, None)
+    pub fn new(session: &Session, chosen: &Chosen, sources: Sources) -> Result<Self, Failure> {
+        Self::without_inputs(session, chosen, sources)?.reading_inputs(&session.config, None)
     }
 
     /// A test of the user's, before its inputs are read.
@@ -189,7 +184,6 @@ impl Subject {
     /// When a source cannot be read or parsed, or there are no inputs.
     pub fn of_derived(
         session: &Session,
-        config: &Config,
         target: TestTarget,
         derived: Derived,
     ) -> Result<Self, Failure> {
@@ -216,7 +210,7 @@ impl Subject {
             unreduced: Vec::new(),
             derived: Some(derived),
         };
-        subject.with_inputs(config, &found, found.clone())
+        subject.with_inputs(&session.config, &found, found.clone())
     }
 
     /// The same with these inputs, as far as the user wants them to be reduced; `listed` is what is found without a run.

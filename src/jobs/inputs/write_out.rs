@@ -7,7 +7,6 @@ use camino::Utf8Path;
 use super::prober::scratch_manifest;
 use super::regression::{Wanted, Written, write_regression};
 use super::subject::Subject;
-use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::{does_not_build, list};
 use crate::app::session::Session;
@@ -22,8 +21,7 @@ use crate::source::{Edits, FileIndex, Harness, WriteBack};
 /// # Errors
 /// When something cannot be written or does not build.
 pub fn write_and_build(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     subject: &mut Subject,
     scratch: &Scratch,
     best: &Inputs,
@@ -35,7 +33,7 @@ pub fn write_and_build(
         let mut written = write_regression(subject, scratch, best, &smaller, wanted, form)?;
         write_sources(subject, scratch, &written.edits, &smaller)?;
         write_doc_comment(subject, scratch, &written)?;
-        let built = build(session, config, subject, scratch, &written)?;
+        let built = build(session, subject, scratch, &written)?;
         if built.success {
             if let Harness::Cases { .. } = subject.located.facts.harness {
                 written.test = case_of(&built, &written)?;
@@ -141,8 +139,7 @@ fn blamed_empties(
 }
 
 fn build(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     subject: &Subject,
     scratch: &Scratch,
     written: &Written,
@@ -154,7 +151,11 @@ fn build(
     let built = build_tests(
         &scratch_manifest(subject, scratch),
         Some(&scratch.target_dir()),
-        &config.cargo.confined(&config.sandbox, scratch.root(), &scratch.target_dir()),
+        &session.config.cargo.confined(
+            &session.config.sandbox,
+            scratch.root(),
+            &scratch.target_dir(),
+        ),
         std::slice::from_ref(&subject.target.package),
         &targets,
         // The user may have stopped the search, but wants its result.

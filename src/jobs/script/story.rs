@@ -6,6 +6,7 @@ use super::ScriptConfig;
 use super::baseline::reproduce;
 use super::trees::Grammars;
 use super::values::{bytes_of, search_values, tried_bytes};
+use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::files::{End, FileContent, FilesJob, ReducedFiles, contents, search, sources_of};
@@ -17,7 +18,7 @@ use crate::oracle::signature::{FailureKind, Signature};
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::reduce::Outcome;
-use crate::report::{Artifacts, Reporter};
+use crate::report::Artifacts;
 use crate::rust::{Sameness, SourceFile, Sources, StandIn};
 use crate::schedule::{self, Settings};
 
@@ -27,10 +28,10 @@ use crate::schedule::{self, Settings};
 /// When the original is not interesting, or the command cannot be run.
 pub fn run(
     config: &ScriptConfig,
-    reporter: &mut dyn Reporter,
+    console: &Console,
     interrupt: Interrupt,
 ) -> Result<Exit, Failure> {
-    let job = FilesJob::start(&config.files, reporter, interrupt)?;
+    let job = FilesJob::start(&config.files, console, interrupt)?;
     let given = job.load()?;
     let oracle = reproduce(config, &job, &given)?;
     let signature = Signature::new(FailureKind::Script, config.command.clone());
@@ -138,17 +139,8 @@ mod tests {
     use crate::app::config::{Control, TextConfig, TextStrategy};
     use crate::app::files::FilesConfig;
     use crate::exec::{Policy, Sandbox};
+    use crate::report::testing::Told;
     use crate::report::{Event, Status};
-
-    /// Keeps what it is told.
-    #[derive(Default)]
-    struct Told(Vec<Event>);
-
-    impl Reporter for Told {
-        fn report(&mut self, event: &Event) {
-            self.0.push(event.clone());
-        }
-    }
 
     fn reduce(
         command: &str,
@@ -181,11 +173,11 @@ mod tests {
             stdout: None,
             texts: TextConfig { strategy: TextStrategy::Chars, grammar: None, pattern: None },
         };
-        let mut told = Told::default();
-        let ended = run(&config, &mut told, Interrupt::new());
+        let told = Told::default();
+        let ended = run(&config, &Console::new(Box::new(told.clone())), Interrupt::new());
         let unchanged = std::fs::read(cwd.join(name)).unwrap();
         assert_eq!(unchanged, bytes, "the user's file must stay as it is");
-        (ended, told.0, std::fs::read(cwd.join("out").join(name)).ok())
+        (ended, told.events(), std::fs::read(cwd.join("out").join(name)).ok())
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{InputSearch, ReducedInputs, trouble};
 use crate::app::failure::Failure;
-use crate::app::progress::stop_reason;
+use crate::app::limits::stop_reason;
 use crate::app::session::Session;
 use crate::jobs::inputs::keeping::Keeping;
 use crate::jobs::inputs::last_round::Refused;
@@ -38,7 +38,7 @@ impl InputSearch<'_> {
     /// When they cannot be run.
     pub fn try_all(
         &self,
-        session: &mut Session,
+        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         all: &[Inputs],
     ) -> Result<(), Failure> {

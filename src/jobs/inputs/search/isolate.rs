@@ -52,7 +52,7 @@ impl InputSearch<'_> {
     /// Finds what makes the difference between passing and failing inputs.
     pub(super) fn isolate(
         &self,
-        session: &mut Session,
+        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         mode: Mode,
     ) -> Result<ReducedInputs, Failure> {

@@ -1,17 +1,18 @@
 //! Searches with an oracle that ends in trouble.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use camino::Utf8Path;
 use clap::Parser;
 
 use super::*;
+use crate::app::console::Console;
 use crate::cli::args::Cli;
 use crate::exec::{Interrupt, Policy, Sandbox};
 use crate::project::Workspace;
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
-use crate::report::Silent;
 
 /// A text as the one input.
 fn text(text: &str) -> Inputs {
@@ -50,9 +51,9 @@ fn search(oracle: &mut dyn Oracle<Inputs>, original: &Inputs) -> Result<ReducedI
     let cli = Cli::parse_from(["cargo-reduce", "--offline", "test"]);
     let config = Config::new(&cli, root.clone(), Sandbox::new(Policy::default()).unwrap()).unwrap();
     let workspace = Workspace::load(&root, &config.cargo).unwrap();
-    let mut session = Session::new(workspace, Box::new(Silent), Interrupt::new());
+    let session = Session::new(workspace, config, Rc::new(Console::silent()), Interrupt::new());
     let texts = Texts::default();
-    InputSearch::new(&config, original, &texts).run(&mut session, oracle)
+    InputSearch::new(&session.config, original, &texts).run(&session, oracle)
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Runner<'_> {
     /// The inputs that were `found`, or others in which something is left of what decides whether the test fails.
     pub(super) fn with_what_matters(
         &self,
-        session: &mut Session,
+        session: &Session,
         search: &InputSearch<'_>,
         expected: &Signature,
         tier: Tier,

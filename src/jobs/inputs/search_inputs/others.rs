@@ -86,15 +86,14 @@ pub struct Neighbours {
 /// # Errors
 /// When the probe does not show the failure, or candidates cannot be run.
 pub fn ask_neighbours(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     start: &Start,
     asked: &Asked<'_>,
     best: &Inputs,
 ) -> Result<Neighbours, Failure> {
     let mut found = Neighbours::default();
-    asked.run(session, config, start, |runner, expected| {
-        let plan = plan(config, &start.original.baseline)?;
+    asked.run(session, start, |runner, expected| {
+        let plan = plan(&session.config, &start.original.baseline)?;
         let mut oracle = runner.others_oracle(expected, Tier::InProcess, plan)?;
         let is_probed = |id: NodeId| runner.probe.rewritten.probed.contains(&id);
         let first = asked
@@ -128,15 +127,14 @@ pub struct Compared {
 /// # Errors
 /// When the probe does not show the failure, or candidates cannot be run.
 pub fn compare_neighbours(
-    session: &mut Session,
-    config: &Config,
+    session: &Session,
     start: &Start,
     asked: &Asked<'_>,
     best: &Inputs,
     choose: impl FnOnce(Vec<Neighbour>) -> Vec<Neighbour>,
 ) -> Result<Vec<Compared>, Failure> {
     let (mut compared, mut count) = (Vec::new(), 0);
-    asked.run(session, config, start, |runner, expected| {
+    asked.run(session, start, |runner, expected| {
         let process = runner.process(expected.clone());
         let is_probed = |id: NodeId| runner.probe.rewritten.probed.contains(&id);
         let may_differ = |id: NodeId| is_probed(id) && (asked.may_differ)(id);
@@ -171,7 +169,6 @@ impl Asked<'_> {
     fn run(
         &self,
         session: &Session,
-        config: &Config,
         start: &Start,
         ask: impl FnOnce(&Runner<'_>, &Signature) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -182,14 +179,11 @@ impl Asked<'_> {
             best: &BestInputs::of(start),
             original: &original,
             texts: &Texts::default(),
-            folders: &RunFolders::new(config)?.telling(&start.crossing)?,
+            folders: &RunFolders::new(&session.config)?.telling(&start.crossing)?,
             snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
         };
-        let runner = Runner {
-            passing: self.places.clone(),
-            probe,
-            ..Runner::new(session, config, start, given)
-        };
+        let runner =
+            Runner { passing: self.places.clone(), probe, ..Runner::new(session, start, given) };
         // The original inputs may get further before they fail than those that are asked about.
         let expected = runner.reproduce(signature, baseline)?;
         let Some(EndOfRun { mark, place }) = &self.ends_at else {

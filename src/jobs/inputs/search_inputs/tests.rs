@@ -6,6 +6,7 @@ mod copy;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use camino::Utf8Path;
@@ -16,6 +17,7 @@ use rand::{RngExt, SeedableRng};
 
 use self::copy::copy;
 use super::*;
+use crate::app::console::Console;
 use crate::app::find::find;
 use crate::cli::args::Cli;
 use crate::exec::{Policy, Sandbox};
@@ -23,7 +25,6 @@ use crate::jobs::inputs::start::start;
 use crate::project::Workspace;
 use crate::reduce::inputs::{Body, Float, Int, Node, Value};
 use crate::reduce::{Oracle, Outcome};
-use crate::report::Silent;
 use crate::source::ValueKind;
 
 /// What comes into the texts of candidates: all that has to be written in another way in some literal.
@@ -138,12 +139,12 @@ fn compare(fixture: &str, test: &str, count: usize, seed: u64) -> BTreeMap<Strin
         Config::new(&cli, root.clone(), Sandbox::new(Policy::default()).unwrap()).unwrap();
     config.cargo.target_dir = Some(root.join("target"));
     let workspace = Workspace::load(&root, &config.cargo).unwrap();
-    let mut session = Session::new(workspace, Box::new(Silent), Interrupt::new());
-    let wanted = find(&mut session, &config).unwrap();
-    let start = start(&mut session, &config, &wanted[0]).unwrap();
+    let session = Session::new(workspace, config, Rc::new(Console::silent()), Interrupt::new());
+    let wanted = find(&session).unwrap();
+    let start = start(&session, &wanted[0]).unwrap();
     let original =
         mask(&start.subject.found.inputs, |id| start.probe.rewritten.probed.contains(&id));
-    let folders = RunFolders::new(&config).unwrap();
+    let folders = RunFolders::new(&session.config).unwrap();
     let given = Given {
         best: &BestInputs::of(&start),
         original: &original,
@@ -151,8 +152,7 @@ fn compare(fixture: &str, test: &str, count: usize, seed: u64) -> BTreeMap<Strin
         folders: &folders,
         snapshot: &Snapshot::take(&start.scratch, &start.probe.binary.executable).unwrap(),
     };
-    let runner =
-        Runner { passing: Vec::new(), cpu: None, ..Runner::new(&session, &config, &start, given) };
+    let runner = Runner { passing: Vec::new(), cpu: None, ..Runner::new(&session, &start, given) };
     let Original { signature, baseline, .. } = &start.original;
     let expected = runner.reproduce(signature, baseline).unwrap();
     let mut dice = Dice { random: SmallRng::seed_from_u64(seed), subject: &start.subject };
@@ -162,7 +162,7 @@ fn compare(fixture: &str, test: &str, count: usize, seed: u64) -> BTreeMap<Strin
     let fresh = runner.process(expected).ask_all(&candidates).unwrap();
     let (counts, inputs) = (Cell::default(), &start.subject.found.inputs);
     let confine = |job| runner.confined(job);
-    let mut rebuild = runner.rebuild(&config, &start.scratch, inputs, &confine, &counts);
+    let mut rebuild = runner.rebuild(&session.config, &start.scratch, inputs, &confine, &counts);
     let mut seen = BTreeMap::new();
     for (candidate, probed) in candidates.iter().zip(looped.iter().zip(&fresh)) {
         let rebuilt = rebuild.ask(candidate).unwrap();
