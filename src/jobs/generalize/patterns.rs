@@ -9,7 +9,6 @@ use super::grammars::{NamedGrammar, texts_of};
 use super::text_pattern::TextPattern;
 use crate::app::config::PatternConfig;
 use crate::app::failure::Failure;
-use crate::app::session::Session;
 use crate::generalize::{Ask, Fuzzed, Options, Pattern, causes, ddset, fuzz, narrow};
 use crate::grammar::{Grammar, Parser, Tree};
 use crate::jobs::inputs::search::{InputSearch, ReducedInputs};
@@ -45,7 +44,6 @@ const NARROWING_TRIES: u128 = 50;
 /// # Errors
 /// When candidates cannot be run.
 pub fn find(
-    session: &Session,
     search: &InputSearch<'_>,
     oracle: &mut dyn Oracle<Inputs>,
     wanted: &PatternConfig,
@@ -56,11 +54,11 @@ pub fn find(
     let until = Instant::now() + time;
     let subjects: Vec<(NodeId, &str)> = texts_of(&best).collect();
     if subjects.is_empty() {
-        session.warn("no pattern: the reduced inputs contain no text");
+        search.session.warn("no pattern: the reduced inputs contain no text");
     }
     for (number, &(node, text)) in subjects.iter().enumerate() {
         if text.len() > LONGEST {
-            session.warn(format!(
+            search.session.warn(format!(
                 "no pattern for {}: it still has {} bytes, and the limit is {LONGEST}",
                 shown(text),
                 text.len()
@@ -70,8 +68,10 @@ pub fn find(
         let grammars = search.texts.of_reduced(node, text);
         let Some(first) = grammars.first() else { continue };
         let formula = first.of_formula(wanted)?;
-        session.stage("Generalizing", format!("{} by the grammar `{}`", shown(text), first.name));
-        let driven = search.drive(session, oracle, &best, |problem| {
+        search
+            .session
+            .stage("Generalizing", format!("{} by the grammar `{}`", shown(text), first.name));
+        let driven = search.drive(oracle, &best, |problem| {
             let mut subject = Subject {
                 problem,
                 best: &best,
@@ -86,7 +86,7 @@ pub fn find(
         })?;
         let pattern = driven.result.flatten();
         if pattern.is_none() && !driven.interrupted {
-            session.warn(format!(
+            search.session.warn(format!(
                 "no pattern for {}: time ran out before one was checked; raise `--max-time`, or lower `--tries`",
                 shown(text)
             ));

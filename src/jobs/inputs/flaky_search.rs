@@ -3,7 +3,6 @@
 use super::search::{InputSearch, ReducedInputs, trouble};
 use super::second_look::tell_unseen;
 use crate::app::failure::Failure;
-use crate::app::session::Session;
 use crate::oracle::flaky::Plan;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::process::ProcessOracle;
@@ -17,7 +16,6 @@ use crate::report::Status;
 /// # Errors
 /// When candidates cannot be run, or nothing that was found fails often enough.
 pub fn search_flaky(
-    session: &Session,
     search: &InputSearch<'_>,
     mut looped: Option<Lanes>,
     process: ProcessOracle,
@@ -31,8 +29,8 @@ pub fn search_flaky(
             let looped = looped.take();
             by_loop = looped.is_some();
             match looped {
-                Some(looped) => search.run(session, &mut RepeatedOracle::new(looped, plan)),
-                None => search.run(session, &mut fresh),
+                Some(looped) => search.run(&mut RepeatedOracle::new(looped, plan)),
+                None => search.run(&mut fresh),
             }
         },
         |found| {
@@ -46,7 +44,7 @@ pub fn search_flaky(
         return Err(Failure::new(Status::Flaky, message).hint("use a larger `--runs N`"));
     };
     if by_loop && !found.interrupted && !search.was_stopped() {
-        tell_unseen(session);
+        tell_unseen(search.session);
     }
     Ok(found)
 }

@@ -17,7 +17,6 @@ use super::last_round::{LastRound, Tried};
 use super::look::SecondLook;
 use super::store_at::StoreAt;
 use super::unsettled::Unsettled;
-use crate::app::config::Config;
 use crate::app::failure::{Failure, with_causes};
 use crate::app::files::not_kept;
 use crate::app::limits::stop_reason;
@@ -79,7 +78,8 @@ pub fn or_best(
 
 /// One search: what it starts from, when it began, and when it must end.
 pub struct InputSearch<'a> {
-    config: &'a Config,
+    /// The job that it is a part of.
+    pub session: &'a Session,
     original: &'a Inputs,
     /// The texts among the inputs.
     pub texts: &'a Texts,
@@ -117,13 +117,13 @@ pub struct Driven<T> {
 
 impl<'a> InputSearch<'a> {
     /// A search that begins now; `texts` are reduced on their derivation trees if the user wants it.
-    pub fn new(config: &'a Config, original: &'a Inputs, texts: &'a Texts) -> Self {
+    pub fn new(session: &'a Session, original: &'a Inputs, texts: &'a Texts) -> Self {
         InputSearch {
-            config,
+            session,
             original,
             texts,
             started: Instant::now(),
-            limit: config.control.max_time,
+            limit: session.config.control.max_time,
             found: None,
             best: None,
             expected: None,
@@ -139,21 +139,17 @@ impl<'a> InputSearch<'a> {
     ///
     /// # Errors
     /// When candidates cannot be run; what was found until an interrupt is a result.
-    pub fn run(
-        &self,
-        session: &Session,
-        oracle: &mut dyn Oracle<Inputs>,
-    ) -> Result<ReducedInputs, Failure> {
-        match (dd_mode(self.config.goal), self.config.texts.strategy.on_trees()) {
-            (Some(mode), _) => self.isolate(session, oracle, mode),
-            (None, Some(strategy)) => self.minimize_on_trees(session, oracle, strategy),
-            (None, None) => self.minimize(session, oracle, self.original),
+    pub fn run(&self, oracle: &mut dyn Oracle<Inputs>) -> Result<ReducedInputs, Failure> {
+        match (dd_mode(self.session.config.goal), self.session.config.texts.strategy.on_trees()) {
+            (Some(mode), _) => self.isolate(oracle, mode),
+            (None, Some(strategy)) => self.minimize_on_trees(oracle, strategy),
+            (None, None) => self.minimize(oracle, self.original),
         }
     }
 
     /// Whether smaller inputs are looked for, and no difference.
     pub fn minimizes(&self) -> bool {
-        dd_mode(self.config.goal).is_none()
+        dd_mode(self.session.config.goal).is_none()
     }
 
     /// What it starts from.
@@ -177,20 +173,18 @@ impl<'a> InputSearch<'a> {
     /// When candidates cannot be run.
     pub fn look_again(
         &self,
-        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         best: &Inputs,
         look: &SecondLook,
     ) -> Result<ReducedInputs, Failure> {
         let again = InputSearch { look: Some(look), ..self.part() };
-        let texts = &self.config.texts;
+        let texts = &self.session.config.texts;
         let by_tree_only = !texts.strategy.by_characters()
             || (texts.pattern.is_some() && self.texts.parse_all(best));
-        let driven =
-            again.drive(session, oracle, best, |problem| match texts.strategy.on_trees() {
-                Some(strategy) if by_tree_only => reduce_on_trees(problem, self.texts, strategy),
-                _ => again.reduce_values(problem).map(|_| ()),
-            })?;
+        let driven = again.drive(oracle, best, |problem| match texts.strategy.on_trees() {
+            Some(strategy) if by_tree_only => reduce_on_trees(problem, self.texts, strategy),
+            _ => again.reduce_values(problem).map(|_| ()),
+        })?;
         Ok(ReducedInputs::new(driven.best, driven.interrupted))
     }
 
@@ -211,25 +205,23 @@ impl<'a> InputSearch<'a> {
     /// When candidates cannot be run.
     pub fn go_on(
         &self,
-        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
         kept: Kept<'_>,
     ) -> Result<ReducedInputs, Failure> {
         let other = InputSearch { kept, best: None, ..self.part() };
-        other.minimize(session, oracle, from)
+        other.minimize(oracle, from)
     }
 
     /// Reduces everything by its elements and characters.
     fn minimize(
         &self,
-        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
     ) -> Result<ReducedInputs, Failure> {
-        let driven = self.drive(session, oracle, from, |problem| self.reduce_values(problem))?;
+        let driven = self.drive(oracle, from, |problem| self.reduce_values(problem))?;
         if let Some(Minimality::Line) = driven.result {
-            session.stage(
+            self.session.stage(
                 "Minimal",
                 "by lines and elements; one value is too large to try character by character",
             );
@@ -260,41 +252,39 @@ impl<'a> InputSearch<'a> {
     /// Reduces what is no text, then texts on their trees, then all by characters if that is wanted.
     fn minimize_on_trees(
         &self,
-        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         strategy: Strategy,
     ) -> Result<ReducedInputs, Failure> {
         let (rest, mut without) = WithoutTexts::new(oracle, self.original, self.texts);
-        let rest = self.minimize(session, &mut without, &rest)?;
+        let rest = self.minimize(&mut without, &rest)?;
         let whole = without.whole(&rest.best);
         if rest.interrupted {
             return Ok(ReducedInputs::new(whole, true));
         }
-        let goes_on = self.config.texts.strategy.by_characters();
+        let goes_on = self.session.config.texts.strategy.by_characters();
         let time_for_trees = goes_on.then(|| self.started.elapsed() + TREE_TIME);
         let trees = InputSearch { limit: self.limit.or(time_for_trees), ..self.part() };
-        let driven = trees.drive(session, oracle, &whole, |problem| {
-            reduce_on_trees(problem, self.texts, strategy)
-        })?;
+        let driven = trees
+            .drive(oracle, &whole, |problem| reduce_on_trees(problem, self.texts, strategy))?;
         let by_tree = ReducedInputs::new(driven.best, driven.interrupted);
         if by_tree.interrupted || !goes_on {
             return Ok(by_tree);
         }
         if driven.result.is_none() && self.limit.is_none() {
-            session.stage(
+            self.session.stage(
                 "Going on",
                 "with single characters, because the derivation trees are large",
             );
         }
-        let by_characters = self.minimize(session, oracle, &by_tree.best)?;
+        let by_characters = self.minimize(oracle, &by_tree.best)?;
         // A pattern is one of the grammar, so what is no longer in its language has none.
         if self.texts.parse_all(&by_characters.best) {
             return Ok(by_characters);
         }
-        if self.config.texts.pattern.is_some() {
+        if self.session.config.texts.pattern.is_some() {
             return Ok(ReducedInputs::new(by_tree.best, by_characters.interrupted));
         }
-        session.warn(
+        self.session.warn(
             "single characters were removed as well, so the grammar no longer parses the result; use `--strategy \
              perses` to keep to the grammar",
         );
@@ -307,20 +297,19 @@ impl<'a> InputSearch<'a> {
     /// When candidates cannot be run.
     pub fn drive<T>(
         &self,
-        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
         steps: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
     ) -> Result<Driven<T>, Failure> {
-        let interrupt = session.interrupt.clone();
-        let before = session.counts().candidates;
+        let interrupt = self.session.interrupt.clone();
+        let before = self.session.counts().candidates;
         let size = |inputs: &Inputs| {
             self.found.map_or_else(|| inputs.size(), |found| found.shown_size(inputs))
         };
-        let teller = SearchTeller::begin(session, self.started, from, size(from), before);
+        let teller = SearchTeller::begin(self.session, self.started, from, size(from), before);
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
         let in_time = interrupt.until_if(end);
-        let most = self.config.control.max_candidates;
+        let most = self.session.config.control.max_candidates;
         let (best, counts, result) = {
             let mut keeping = Keeping::new(oracle, self.kept);
             self.last_round.borrow_mut().begin(from);
@@ -350,27 +339,28 @@ impl<'a> InputSearch<'a> {
         if let Some((kept, base)) = self.best.filter(|_| counts.accepted > 0) {
             kept.keep_now(&best, base);
             if let Some(error) = kept.trouble() {
-                session.warn(format!("cannot save the best result so far: {error}"));
+                self.session.warn(format!("cannot save the best result so far: {error}"));
             }
         }
         let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
         let is_search = self.look.is_none_or(|look| look.part_is_over(counts, is_over));
-        session.count_search(counts);
+        self.session.count_search(counts);
         self.stopped.set(self.stopped.get() || result.is_err());
         let (result, interrupted) = match result {
             Ok(result) => (Some(result), false),
             Err(Stop::Interrupted) => (None, true),
             Err(Stop::TimeUp | Stop::CandidateLimit) if !is_search => (None, false),
             Err(Stop::TimeUp | Stop::CandidateLimit) => {
-                session.warn("the search stopped at its limit; this is the best result so far");
-                session.limited();
+                self.session
+                    .warn("the search stopped at its limit; this is the best result so far");
+                self.session.limited();
                 (None, false)
             }
             Err(Stop::Oracle(error)) if is_interrupt(&error) => (None, true),
             Err(Stop::Oracle(error)) if best == *self.original => return Err(trouble(&error)),
             // What has been found has been seen to fail.
             Err(Stop::Oracle(error)) => {
-                session.warn(format!("{}; this is the best result so far", not_run(&error)));
+                self.session.warn(format!("{}; this is the best result so far", not_run(&error)));
                 (None, false)
             }
         };

@@ -27,7 +27,7 @@ use crate::app::failure::Failure;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::app::not_reproduced::{not_reproduced, refused_by_sandbox};
 use crate::app::session::Session;
-use crate::exec::{Interrupt, Mode, Policy, Sandbox};
+use crate::exec::{Mode, Policy, Sandbox};
 use crate::jobs::generalize::grammars::{NamedGrammar, Texts};
 use crate::jobs::generalize::patterns;
 use crate::oracle::baseline::Baseline;
@@ -80,7 +80,7 @@ pub fn search(
     if forced {
         subject.tell(session, |_| Tier::Rebuild);
     } else {
-        let fast = runner.search(session, &is_probed)?;
+        let fast = runner.search(&is_probed)?;
         snapshot.restore()?;
         around = fast.around.clone();
         found = ReducedInputs {
@@ -95,7 +95,7 @@ pub fn search(
     if is_done || session.config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
-    let slower = runner.search_by_rebuild(session, &found.best, &slow);
+    let slower = runner.search_by_rebuild(&found.best, &slow);
     snapshot.restore_lost()?;
     let slower = slower.map(|slower| {
         let before = around.unmask(&slower.best);
@@ -107,7 +107,7 @@ pub fn search(
 /// What is needed to run candidates.
 #[derive(Clone)]
 struct Runner<'a> {
-    config: &'a Config,
+    session: &'a Session,
     subject: &'a Subject,
     best: &'a BestInputs<'a>,
     scratch: &'a Scratch,
@@ -123,7 +123,6 @@ struct Runner<'a> {
     snapshot: Arc<Snapshot>,
     /// A folder of ours in it.
     folder: PathBuf,
-    interrupt: Interrupt,
     /// A failure at one of these places of the rewritten sources counts as passing.
     passing: Vec<Location>,
     /// How long a candidate may take.
@@ -152,7 +151,7 @@ impl<'a> Runner<'a> {
             start.subject.later_expectations(edited, &failure.signature)
         });
         Runner {
-            config: &session.config,
+            session,
             subject: &start.subject,
             best: given.best,
             scratch: &start.scratch,
@@ -164,7 +163,6 @@ impl<'a> Runner<'a> {
             folders: given.folders,
             snapshot: Arc::clone(given.snapshot),
             folder: given.folders.folder().to_owned(),
-            interrupt: session.interrupt.clone(),
             passing: passing.unwrap_or_default(),
             limit: time_limit(&session.config, &failure.signature, &failure.baseline),
             cpu: cpu_limit(&session.config, &failure.signature, &failure.baseline),
@@ -174,21 +172,17 @@ impl<'a> Runner<'a> {
 
 impl Runner<'_> {
     /// Searches with the probe.
-    fn search(
-        &self,
-        session: &Session,
-        is_probed: &dyn Fn(NodeId) -> bool,
-    ) -> Result<ReducedInputs, Failure> {
+    fn search(&self, is_probed: &dyn Fn(NodeId) -> bool) -> Result<ReducedInputs, Failure> {
         let Original { signature, baseline, .. } = self.failure;
-        let plan = plan(self.config, baseline)?;
+        let plan = plan(&self.session.config, baseline)?;
         let expected = self.reproduce(signature, baseline)?;
         let process = self.process(expected.clone());
         let is_stable = !plan.is_repeated();
         let fresh = is_stable.then(|| process.clone());
         let looped = self.in_process(&expected, fresh.as_ref())?;
         let tier = if looped.is_some() { Tier::InProcess } else { Tier::Process };
-        self.subject.tell(session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
-        let mut search = InputSearch::new(self.config, self.original, self.texts);
+        self.subject.tell(self.session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
+        let mut search = InputSearch::new(self.session, self.original, self.texts);
         search.found = Some(&self.subject.found);
         search.best = Some((self.best, &self.subject.found.inputs));
         search.kept.whole = Some(&self.subject.found.kept);
@@ -197,7 +191,7 @@ impl Runner<'_> {
         let amend =
             |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
         let tables = agreement.borrow().tables();
-        if is_stable && self.failure.is_unsettled(self.config, self.subject) {
+        if is_stable && self.failure.is_unsettled(&self.session.config, self.subject) {
             let mut unsettled = self.subject.unsettled(&self.failure.signature);
             unsettled.checks.extend(&tables);
             unsettled.expected = agreement.borrow().expected();
@@ -223,12 +217,12 @@ impl Runner<'_> {
                         fresh: &mut PassesWith::new(process, fresh),
                         stores: None,
                     };
-                    search_twice(session, &search, looks)
+                    search_twice(&search, looks)
                 }
-                None => search.run(session, &mut PassesWith::new(process, fresh)),
+                None => search.run(&mut PassesWith::new(process, fresh)),
             }?;
             let untried = search.untried(&found);
-            search.try_all(session, &mut both, &untried)?;
+            search.try_all(&mut both, &untried)?;
             let around = search.around(&found.best).with_other_version();
             return Ok(ReducedInputs { around, ..found });
         }
@@ -240,42 +234,44 @@ impl Runner<'_> {
                     doubt: &doubt,
                     fresh: &mut { process },
                     // In memory, such a store would only cost time.
-                    stores: (!self.config.control.fresh)
+                    stores: (!self.session.config.control.fresh)
                         .then(|| [Tier::InProcess, Tier::Process].map(at)),
                 };
-                search_twice(session, &search, looks)
+                search_twice(&search, looks)
             }
             None if is_stable => {
                 let at = self.store(tier, &expected, self.original);
-                with_store(session, &mut { process }, Some(&at), |oracle| {
-                    search.run(session, oracle)
-                })
+                with_store(self.session, &mut { process }, Some(&at), |oracle| search.run(oracle))
             }
-            looped => search_flaky(session, &search, looped, process, plan),
+            looped => search_flaky(&search, looped, process, plan),
         }?;
         let found = if is_stable {
-            self.with_what_matters(session, &search, &expected, tier, found)?
+            self.with_what_matters(&search, &expected, tier, found)?
         } else {
             found
         };
         let untried = search.untried(&found);
         // Where nothing could be tried, it is no search that has to be explained.
-        if !untried.is_empty() && session.counts().candidates + session.counts().cached > 0 {
+        if !untried.is_empty()
+            && self.session.counts().candidates + self.session.counts().cached > 0
+        {
             let runner = Runner { folder: new_folder(&self.folder, "alone")?, ..self.clone() };
             let mut oracle = runner.others_oracle(&expected, tier, plan)?;
-            search.try_all(session, &mut *oracle, &untried)?;
+            search.try_all(&mut *oracle, &untried)?;
         }
         let found = ReducedInputs { around: search.around(&found.best), ..found };
-        let Some(wanted) = self.config.texts.pattern.as_ref().filter(|_| !found.interrupted) else {
+        let Some(wanted) =
+            self.session.config.texts.pattern.as_ref().filter(|_| !found.interrupted)
+        else {
             return Ok(found);
         };
         let mut oracle = self.instances_oracle(&expected, tier, plan)?;
-        patterns::find(session, &search, &mut *oracle, wanted, found)
+        patterns::find(&search, &mut *oracle, wanted, found)
     }
 
     /// Where outcomes of candidates that are changes of `original` are kept, which fails as `expected` in the probe.
     fn store(&self, tier: Tier, expected: &Signature, original: &Inputs) -> StoreAt {
-        let (config, test, failure) = (self.config, &self.subject.test, self.failure);
+        let (config, test, failure) = (&self.session.config, &self.subject.test, self.failure);
         let program = std::fs::read(&self.probe.binary.executable).unwrap_or_default();
         let files: Vec<&[u8]> = self.snapshot.parts().collect();
         let call = failure.call.as_ref().map(|call| &call.in_sources.place);
@@ -290,38 +286,34 @@ impl Runner<'_> {
     }
 
     /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
-    fn search_by_rebuild(
-        &self,
-        session: &Session,
-        best: &Inputs,
-        open: &Inputs,
-    ) -> Result<ReducedInputs, Failure> {
-        session.stage("Rebuilding", "for each candidate of values that are needed at compile time");
+    fn search_by_rebuild(&self, best: &Inputs, open: &Inputs) -> Result<ReducedInputs, Failure> {
+        self.session
+            .stage("Rebuilding", "for each candidate of values that are needed at compile time");
         let counts = Cell::new((0, 0));
-        let plan = plan(self.config, &self.failure.baseline)?;
-        let unlocked = unlocked(self.config);
+        let plan = plan(&self.session.config, &self.failure.baseline)?;
+        let unlocked = unlocked(&self.session.config);
         let confine = |job| self.confined(job);
-        let oracle = self.rebuild(self.config, self.scratch, best, &confine, &counts);
+        let oracle = self.rebuild(&self.session.config, self.scratch, best, &confine, &counts);
         let no_texts = Texts::default();
-        let mut search = InputSearch::new(self.config, open, &no_texts);
+        let mut search = InputSearch::new(self.session, open, &no_texts);
         search.found = Some(&self.subject.found);
-        let is_free = self.config.control.tier.is_none();
+        let is_free = self.session.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
         search.best = Some((self.best, best));
         search.kept.whole = Some(&self.subject.found.kept);
         let found = if let Some(other) = self.other {
             let passing = self.rebuild(&unlocked, &other.scratch, best, &confine, &counts);
-            search.run(session, &mut PassesWith::new(oracle, passing))?
+            search.run(&mut PassesWith::new(oracle, passing))?
         } else if plan.is_repeated() {
-            search.run(session, &mut RepeatedOracle::new(oracle, plan))?
+            search.run(&mut RepeatedOracle::new(oracle, plan))?
         } else {
             let at = self.store(Tier::Rebuild, &self.failure.signature, open);
-            with_store(session, &mut { oracle }, Some(&at.beside(best)), |oracle| {
-                search.run(session, oracle)
+            with_store(self.session, &mut { oracle }, Some(&at.beside(best)), |oracle| {
+                search.run(oracle)
             })?
         };
         let (builds, checks) = counts.get();
-        session.count_builds(builds, checks);
+        self.session.count_builds(builds, checks);
         let around = search.around(&found.best).unmask(best);
         Ok(ReducedInputs { best: unmask(&found.best, best), around, ..found })
     }
@@ -345,7 +337,7 @@ impl Runner<'_> {
             base,
             limit: self.limit,
             confine,
-            interrupt: &self.interrupt,
+            interrupt: &self.session.interrupt,
             counts,
         }
     }
@@ -368,8 +360,8 @@ impl Runner<'_> {
                 _ => {}
             }
         }
-        if self.config.sandbox.policy().mode != Mode::Off && self.shows_outside()? {
-            return Err(refused_by_sandbox(self.config, signature, &last));
+        if self.session.config.sandbox.policy().mode != Mode::Off && self.shows_outside()? {
+            return Err(refused_by_sandbox(&self.session.config, signature, &last));
         }
         Err(not_reproduced(signature, &last))
     }
@@ -378,8 +370,9 @@ impl Runner<'_> {
     /// the user's own test does each time.
     fn shows_outside(&self) -> Result<bool, Failure> {
         let off = Policy { mode: Mode::Off, ..Policy::default() };
-        let config = Config { sandbox: Sandbox::new(off)?, ..self.config.clone() };
-        let runner = Runner { config: &config, ..self.clone() };
+        let sandbox = Sandbox::new(off)?;
+        let session = self.session.with(Config { sandbox, ..(*self.session.config).clone() });
+        let runner = Runner { session: &session, ..self.clone() };
         let process = runner.process(self.failure.signature.clone());
         let shown = process.observe(self.original).map_err(|error| trouble(&error))?;
         Ok(matches!(shown, Verdict::Failed(shown) if self.is_same(&shown)))

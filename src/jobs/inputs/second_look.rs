@@ -38,33 +38,28 @@ pub struct Looks<'a> {
 ///
 /// # Errors
 /// When candidates cannot be run.
-pub fn search_twice(
-    session: &Session,
-    search: &InputSearch<'_>,
-    looks: Looks<'_>,
-) -> Result<ReducedInputs, Failure> {
+pub fn search_twice(search: &InputSearch<'_>, looks: Looks<'_>) -> Result<ReducedInputs, Failure> {
     let began = Instant::now();
     let [looped_at, fresh_at] = looks.stores.map_or([None, None], |stores| stores.map(Some));
-    let found = with_store(session, looks.looped, looped_at.as_ref(), |oracle| {
-        search.run(session, oracle)
-    })?;
+    let found =
+        with_store(search.session, looks.looped, looped_at.as_ref(), |oracle| search.run(oracle))?;
     if found.interrupted {
         return Ok(found);
     }
-    with_store(session, looks.fresh, fresh_at.as_ref(), |fresh| {
+    with_store(search.session, looks.fresh, fresh_at.as_ref(), |fresh| {
         if !search.minimizes() {
             let holds = holds(&found, search.original(), fresh).map_err(|error| trouble(&error))?;
-            return if holds { Ok(found) } else { search.run(session, fresh) };
+            return if holds { Ok(found) } else { search.run(fresh) };
         }
         if search.was_stopped() {
             return Ok(found);
         }
         let bounds = (MOST_CANDIDATES, LEAST_TIME.max(began.elapsed()));
         let look = SecondLook::new((!looks.doubt.is_cast()).then_some(bounds));
-        let again = search.look_again(session, fresh, &found.best, &look);
-        let again = or_best(session, found, search.original(), again)?;
+        let again = search.look_again(fresh, &found.best, &look);
+        let again = or_best(search.session, found, search.original(), again)?;
         if look.ended_early() && !again.interrupted {
-            tell_unseen(session);
+            tell_unseen(search.session);
         }
         Ok(again)
     })

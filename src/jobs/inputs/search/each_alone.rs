@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use super::{InputSearch, ReducedInputs, trouble};
 use crate::app::failure::Failure;
 use crate::app::limits::stop_reason;
-use crate::app::session::Session;
 use crate::jobs::inputs::keeping::Keeping;
 use crate::jobs::inputs::last_round::Refused;
 use crate::jobs::inputs::why_left::{MOST_ELEMENTS, without_each};
@@ -36,17 +35,12 @@ impl InputSearch<'_> {
     ///
     /// # Errors
     /// When they cannot be run.
-    pub fn try_all(
-        &self,
-        session: &Session,
-        oracle: &mut dyn Oracle<Inputs>,
-        all: &[Inputs],
-    ) -> Result<(), Failure> {
-        let in_time = session.interrupt.until(Instant::now() + TIME);
+    pub fn try_all(&self, oracle: &mut dyn Oracle<Inputs>, all: &[Inputs]) -> Result<(), Failure> {
+        let in_time = self.session.interrupt.until(Instant::now() + TIME);
         let mut keeping = Keeping::new(oracle, self.kept);
         for candidates in all.chunks(keeping.batch().max(1)) {
-            let asked = session.counts().candidates;
-            if stop_reason(&in_time, asked, self.config.control.max_candidates).is_some() {
+            let asked = self.session.counts().candidates;
+            if stop_reason(&in_time, asked, self.session.config.control.max_candidates).is_some() {
                 break;
             }
             let outcomes = match keeping.ask_all(candidates) {
@@ -54,7 +48,7 @@ impl InputSearch<'_> {
                 outcomes => outcomes.map_err(|error| trouble(&error))?,
             };
             let counts = Counts { candidates: candidates.len() as u64, ..Counts::default() };
-            session.count_search(counts);
+            self.session.count_search(counts);
             let mut last_round = self.last_round.borrow_mut();
             for (candidate, outcome) in candidates.iter().zip(outcomes) {
                 last_round.add(candidate, outcome);

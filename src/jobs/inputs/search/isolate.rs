@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use super::{InputSearch, ReducedInputs};
 use crate::app::config::Goal;
 use crate::app::failure::Failure;
-use crate::app::session::Session;
 use crate::jobs::inputs::why_left::{ElementOutcomes, MOST_ELEMENTS};
 use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{Inputs, IsolatedInput, Node, OneElement, isolate_input};
@@ -52,17 +51,16 @@ impl InputSearch<'_> {
     /// Finds what makes the difference between passing and failing inputs.
     pub(super) fn isolate(
         &self,
-        session: &Session,
         oracle: &mut dyn Oracle<Inputs>,
         mode: Mode,
     ) -> Result<ReducedInputs, Failure> {
         let mut isolated = AllIsolated::default();
-        let driven = self.drive(session, oracle, self.original, |problem| {
+        let driven = self.drive(oracle, self.original, |problem| {
             isolated.add_all(problem, self.original, mode)
         })?;
         let mut best = driven.best;
         for LeftOut { place, why } in &isolated.left_out {
-            session.warn(format!("no difference for input {place}: {why}"));
+            self.session.warn(format!("no difference for input {place}: {why}"));
         }
         if driven.result.is_some() && isolated.found.is_empty() {
             return Err(Failure::error(

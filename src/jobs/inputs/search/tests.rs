@@ -7,6 +7,7 @@ use camino::Utf8Path;
 use clap::Parser;
 
 use super::*;
+use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::cli::args::Cli;
 use crate::exec::{Interrupt, Policy, Sandbox};
@@ -53,7 +54,7 @@ fn search(oracle: &mut dyn Oracle<Inputs>, original: &Inputs) -> Result<ReducedI
     let workspace = Workspace::load(&root, &config.cargo).unwrap();
     let session = Session::new(workspace, config, Rc::new(Console::silent()), Interrupt::new());
     let texts = Texts::default();
-    InputSearch::new(&session.config, original, &texts).run(&session, oracle)
+    InputSearch::new(&session, original, &texts).run(oracle)
 }
 
 #[test]

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use super::Runner;
 use crate::app::config::Goal;
 use crate::app::failure::Failure;
-use crate::app::session::Session;
 use crate::jobs::inputs::doubt::is_crash;
 use crate::jobs::inputs::keeping::Kept;
 use crate::jobs::inputs::run_folders::new_folder;
@@ -31,15 +30,14 @@ impl Runner<'_> {
     /// The inputs that were `found`, or others in which something is left of what decides whether the test fails.
     pub(super) fn with_what_matters(
         &self,
-        session: &Session,
         search: &InputSearch<'_>,
         expected: &Signature,
         tier: Tier,
         found: ReducedInputs,
     ) -> Result<ReducedInputs, Failure> {
         let emptied = self.emptied(&found.best);
-        if self.config.goal != Goal::Minimize
-            || self.config.control.match_rule.is_some()
+        if self.session.config.goal != Goal::Minimize
+            || self.session.config.control.match_rule.is_some()
             || found.interrupted
             || search.was_stopped()
             || emptied.is_empty()
@@ -63,7 +61,7 @@ impl Runner<'_> {
             None => Box::new(process),
         };
         let kept = Kept { filled: Some(&emptied), ..search.kept };
-        let filled = search.go_on(session, oracle.as_mut(), search.original(), kept)?;
+        let filled = search.go_on(oracle.as_mut(), search.original(), kept)?;
         if filled.interrupted {
             return Ok(ReducedInputs { interrupted: true, ..found });
         }
@@ -75,14 +73,14 @@ impl Runner<'_> {
         loop {
             let mut matter = Matter { oracle: oracle.as_mut(), is_value: &is_value, asked: 0 };
             let judged = matter.judge(&last.best, &open).map_err(|error| trouble(&error))?;
-            session.count_search(Counts { candidates: matter.asked, ..Counts::default() });
+            self.session.count_search(Counts { candidates: matter.asked, ..Counts::default() });
             let Some((best, matters)) = judged else { return Ok(found) };
             // Where each input can fail by itself, one after the other seems to matter, until the rest is smaller.
             if matters == open {
                 return Ok(last);
             }
             let kept = Kept { filled: Some(&matters), ..search.kept };
-            last = search.go_on(session, oracle.as_mut(), &best, kept)?;
+            last = search.go_on(oracle.as_mut(), &best, kept)?;
             if last.interrupted {
                 return Ok(last);
             }

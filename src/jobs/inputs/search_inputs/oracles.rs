@@ -23,19 +23,19 @@ const LEAST_SLEEP: Duration = Duration::from_millis(40);
 impl Runner<'_> {
     /// A confined run of one test of the probe.
     pub(super) fn job(&self, runner: TestRunner, test: &str) -> Confined {
-        self.confined(runner.job(&self.probe.binary, test, &self.config.test_args))
+        self.confined(runner.job(&self.probe.binary, test, &self.session.config.test_args))
     }
 
     pub(super) fn confined(&self, job: Job) -> Confined {
         let root = self.scratch.root().as_std_path();
-        self.folders.confine(self.config, job, [root])
+        self.folders.confine(&self.session.config, job, [root])
     }
 
     /// A confined run of the test with one candidate.
     pub(super) fn fresh_job(&self) -> Confined {
         let is_hang = self.failure.signature.kind == FailureKind::Timeout;
         let sleep = LEAST_SLEEP.max(self.failure.baseline.slowest * 4);
-        let may_sleep = is_hang || self.config.control.timeout.is_some();
+        let may_sleep = is_hang || self.session.config.control.timeout.is_some();
         let limited = |mut job: Job| {
             job.limits.time = Some(self.limit);
             job.limits.cpu = self.cpu;
@@ -48,7 +48,11 @@ impl Runner<'_> {
     /// Candidates at once: those that change files see each other where changes are not thrown away.
     fn workers(&self) -> usize {
         let reads_files = !self.subject.found.opened.roots.is_empty();
-        if reads_files && !self.config.sandbox.discards() { 1 } else { self.config.workers }
+        if reads_files && !self.session.config.sandbox.discards() {
+            1
+        } else {
+            self.session.config.workers
+        }
     }
 
     /// Judges what the probe shows.
@@ -77,7 +81,7 @@ impl Runner<'_> {
             self.original,
             &self.folder,
             matcher,
-            &self.interrupt,
+            &self.session.interrupt,
         )
         .with_workers(self.workers())
         .restoring(self.restorer())
@@ -104,7 +108,8 @@ impl Runner<'_> {
 
     /// The test that calls the test again and again, if it may be called so.
     pub(super) fn loop_entry(&self, expected: &Signature) -> Option<&str> {
-        let forced_off = matches!(self.config.control.tier, Some(Tier::Process | Tier::Rebuild));
+        let forced_off =
+            matches!(self.session.config.control.tier, Some(Tier::Process | Tier::Rebuild));
         // After a memory error or a half-done exit the process is no longer to be trusted.
         let kills =
             matches!(expected.kind, FailureKind::Abort | FailureKind::Signal | FailureKind::Exit);
@@ -130,7 +135,7 @@ impl Runner<'_> {
             folder,
             self.limit,
             self.matcher(expected.clone()),
-            &self.interrupt,
+            &self.session.interrupt,
         )
         .computing_for(self.cpu)
         .restoring(self.restorer());

@@ -20,7 +20,7 @@ use super::*;
 use crate::app::console::Console;
 use crate::app::find::find;
 use crate::cli::args::Cli;
-use crate::exec::{Policy, Sandbox};
+use crate::exec::{Interrupt, Policy, Sandbox};
 use crate::jobs::inputs::start::start;
 use crate::project::Workspace;
 use crate::reduce::inputs::{Body, Float, Int, Node, Value};
