@@ -20,6 +20,8 @@ pub struct Config {
     pub cwd: Utf8PathBuf,
     /// What was asked for.
     pub subject: Option<String>,
+    /// The same where it is files and folders, as given.
+    pub files: Vec<Utf8PathBuf>,
     /// The option that this may be meant as, if there is no such test.
     pub meant_option: Option<String>,
     /// Further arguments for the test binary.

@@ -41,6 +41,7 @@ impl Config {
         Ok(Config {
             texts: TextConfig::new(&cli.texts, &cwd)?,
             subject: cli.subject.first().cloned(),
+            files: cli.subject.iter().map(Utf8PathBuf::from).collect(),
             meant_option: cli.subject.first().and_then(|word| meant_option(word, &Cli::grouped())),
             test_args: cli.test_args.clone(),
             job: if cli.code.code { TestJob::Code } else { TestJob::Inputs },

@@ -1,14 +1,11 @@
 //! The jobs on files, `--ice` and `--oracle`, as they are asked for.
 
-use camino::Utf8PathBuf;
-
 use super::args::Cli;
 use super::file_args::IceCommand;
-use crate::app::config::{Config, TextConfig, TextStrategy};
+use crate::app::config::{Config, TextStrategy};
 use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
-use crate::app::files::FilesConfig;
 use crate::exec::Interrupt;
 use crate::jobs::ice::{IceConfig, PackageConfig, TIMES_ONE, WHOLE_BUILD};
 use crate::jobs::script::ScriptConfig;
@@ -18,19 +15,19 @@ use crate::jobs::{ice, script};
 ///
 /// # Errors
 /// When the job cannot go on.
-pub fn run(cli: &Cli, config: &Config, console: &Console) -> Result<Exit, Failure> {
+pub fn run(cli: &Cli, config: &mut Config, console: &Console) -> Result<Exit, Failure> {
     let interrupt = Interrupt::from_signals()?;
-    let files = files_config(cli, config);
     if let Some(command) = cli.files.oracle.clone() {
         let stdout = cli.files.oracle_prints.clone();
-        let config = ScriptConfig { files, command, stdout, texts: texts(cli, config) };
-        return script::run(&config, console, interrupt);
+        // Files with a grammar are reduced level by level unless the user says otherwise.
+        if cli.texts.strategy.is_none() && config.texts.grammar.is_none() {
+            config.texts.strategy = TextStrategy::Hdd;
+        }
+        return script::run(config, &ScriptConfig { command, stdout }, console, interrupt);
     }
     let usual_command =
         if config.test_args.is_empty() { IceCommand::Check } else { IceCommand::Build };
-    let config = IceConfig {
-        files,
-        rustc_args: config.test_args.clone(),
+    let asked = IceConfig {
         toolchain: cli.files.toolchain.clone(),
         errors: cli.files.errors,
         runs: config.control.runs.unwrap_or(1),
@@ -45,25 +42,5 @@ pub fn run(cli: &Cli, config: &Config, console: &Console) -> Result<Exit, Failur
         }),
         markdown: cli.files.markdown,
     };
-    ice::run(&config, console, interrupt)
-}
-
-/// How files with a grammar are reduced: level by level unless the user says otherwise.
-fn texts(cli: &Cli, config: &Config) -> TextConfig {
-    let mut texts = config.texts.clone();
-    if cli.texts.strategy.is_none() && texts.grammar.is_none() {
-        texts.strategy = TextStrategy::Hdd;
-    }
-    texts
-}
-
-fn files_config(cli: &Cli, config: &Config) -> FilesConfig {
-    FilesConfig {
-        cwd: config.cwd.clone(),
-        sandbox: config.sandbox.clone(),
-        files: cli.subject.iter().map(Utf8PathBuf::from).collect(),
-        out: config.out.clone(),
-        workers: config.workers,
-        control: config.control.clone(),
-    }
+    ice::run(config, &asked, console, interrupt)
 }

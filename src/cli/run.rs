@@ -101,7 +101,7 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
     let mut config = Config::new(&cli, cwd, sandbox).map_err(wrong_usage)?;
     config.cargo.heard = heard;
     if cli.files.is_asked_for() {
-        return Ok(file_jobs::run(&cli, &config, &console)
+        return Ok(file_jobs::run(&cli, &mut config, &console)
             .unwrap_or_else(|failure| failed(&failure, &console, Counts::default())));
     }
     Ok(run(config, workspace, console))

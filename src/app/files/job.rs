@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::FileContent;
 use super::given::load_into;
-use super::{FileContent, FilesConfig};
+use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
@@ -30,9 +31,11 @@ const OUTCOMES: &str = "outcomes";
 pub const NOTHING_YET: &str = "the search stopped at its limit before anything could be removed; raise `--max-time` or `--max-candidates`";
 
 /// A job under way.
-pub struct FilesJob<'r> {
-    /// What the job needs to know.
-    pub config: &'r FilesConfig,
+pub struct FilesJob<'r, A> {
+    /// What the user wants.
+    pub config: &'r Config,
+    /// What the user wants of a job of this kind.
+    pub asked: &'r A,
     /// Whether the user wants to stop.
     pub interrupt: Interrupt,
     console: &'r Console,
@@ -42,7 +45,7 @@ pub struct FilesJob<'r> {
     staged: OnceCell<Utf8PathBuf>,
 }
 
-impl Deref for FilesJob<'_> {
+impl<A> Deref for FilesJob<'_, A> {
     type Target = Console;
 
     fn deref(&self) -> &Console {
@@ -50,19 +53,21 @@ impl Deref for FilesJob<'_> {
     }
 }
 
-impl<'r> FilesJob<'r> {
+impl<'r, A> FilesJob<'r, A> {
     /// Opens the folder of the results.
     ///
     /// # Errors
     /// When what a killed run left in the folder of the results cannot be put in order.
     pub fn start(
-        config: &'r FilesConfig,
+        config: &'r Config,
+        asked: &'r A,
         console: &'r Console,
         interrupt: Interrupt,
     ) -> Result<Self, Failure> {
-        let results = ResultFolder::open(&config.results())?;
+        let results = ResultFolder::open(&results(config))?;
         Ok(FilesJob {
             config,
+            asked,
             interrupt,
             console,
             best: RefCell::new(results.best()),
@@ -279,6 +284,16 @@ impl<'r> FilesJob<'r> {
         }
         self.tell(&Event::Summary(summary));
         Ok(Exit::of(if end.confirmed { end.status } else { Status::NotReproduced }))
+    }
+}
+
+/// The folder of the results: `target/reduce/NAME` unless the user names one.
+fn results(config: &Config) -> Utf8PathBuf {
+    let first = config.files.first().and_then(|file| file.file_stem());
+    let name = first.or(config.cwd.file_name()).unwrap_or("files");
+    match &config.out {
+        Some(out) => config.cwd.join(out),
+        None => config.cwd.join("target/reduce").join(name),
     }
 }
 

@@ -1,11 +1,9 @@
 //! Jobs on files: what `--oracle` and `--ice` share.
 
-mod config;
 mod given;
 mod job;
 mod search;
 
-pub use config::FilesConfig;
 pub use given::{FileContent, contents, sources_of};
 pub use job::{End, FilesJob, NOTHING_YET, not_kept};
 pub use search::{ReducedFiles, search};

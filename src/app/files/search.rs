@@ -28,8 +28,8 @@ impl<C> ReducedFiles<C> {
 
 /// Reduces `original` by `reduce` within the limits of the job. `show` says which files a candidate
 /// stands for, if they are to be kept, and how many elements they have.
-pub fn search<C: Candidate + Described>(
-    job: &FilesJob<'_>,
+pub fn search<A, C: Candidate + Described>(
+    job: &FilesJob<'_, A>,
     original: &C,
     oracle: &mut dyn Oracle<C>,
     show: impl Fn(&C) -> (Option<Vec<FileContent>>, usize),

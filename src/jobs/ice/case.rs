@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::IceConfig;
+use super::IceJob;
 use crate::app::failure::Failure;
-use crate::app::files::{FileContent, FilesJob};
+use crate::app::files::FileContent;
 use crate::oracle::ice::{
     Compilation, Compiled, CrashKind, CrashMatcher, Demand, Elsewhere, Rustc,
 };
@@ -40,7 +40,7 @@ pub struct Case {
 ///
 /// # Errors
 /// When there is none.
-pub fn find_rustc(job: &FilesJob<'_>, toolchain: Option<&str>) -> Result<Rustc, Failure> {
+pub fn find_rustc(job: &IceJob<'_>, toolchain: Option<&str>) -> Result<Rustc, Failure> {
     let program =
         std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), std::path::PathBuf::from);
     Rustc::find(&program, toolchain, job.limits_within(FIRST_RUN), &job.config.sandbox)
@@ -53,8 +53,7 @@ pub fn find_rustc(job: &FilesJob<'_>, toolchain: Option<&str>) -> Result<Rustc, 
 /// # Errors
 /// When it cannot be compiled, or crashes in different ways.
 pub fn crash_of(
-    config: &IceConfig,
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     compilation: &Compilation,
     sources: &Sources,
 ) -> Result<Result<Compiled, String>, Failure> {
@@ -69,7 +68,7 @@ pub fn crash_of(
         })
     };
     let mut first = run()?;
-    for _ in 1..config.runs {
+    for _ in 1..job.asked.runs {
         if first.verdict.crash.is_some() {
             break;
         }
@@ -79,7 +78,7 @@ pub fn crash_of(
         return Ok(Err(first.output));
     }
     let is_slow = first.wall >= FIRST_RUN;
-    let checks = if config.runs > 1 || is_slow { 1 } else { FIRST_RUNS };
+    let checks = if job.asked.runs > 1 || is_slow { 1 } else { FIRST_RUNS };
     for _ in 1..checks {
         let again = run()?;
         if again.verdict != first.verdict {
@@ -94,7 +93,7 @@ pub fn crash_of(
 }
 
 /// That the original alone takes longer than the whole job may.
-fn out_of_time(job: &FilesJob<'_>) -> Failure {
+fn out_of_time(job: &IceJob<'_>) -> Failure {
     let limit = job.config.control.max_time.unwrap_or_default();
     Failure::error(format!(
         "`--max-time` ({limit:?}) ran out while the original was being compiled, before the search started"
@@ -104,7 +103,7 @@ fn out_of_time(job: &FilesJob<'_>) -> Failure {
 
 impl Case {
     /// The compilation with the limits of a candidate.
-    pub fn for_candidates(&self, job: &FilesJob<'_>) -> Compilation {
+    pub fn for_candidates(&self, job: &IceJob<'_>) -> Compilation {
         let crash = self.first.verdict.crash.as_ref();
         let is_endless = crash.is_some_and(|crash| crash.kind == CrashKind::Timeout);
         let mut compilation = self.compilation.clone();
@@ -117,16 +116,16 @@ impl Case {
     ///
     /// # Errors
     /// When another toolchain is not there, or does not do on the original what is demanded.
-    pub fn rule(&self, config: &IceConfig, job: &FilesJob<'_>) -> Result<CrashMatcher, Failure> {
-        let mut rule = CrashMatcher::new(&self.first.verdict, config.errors)
+    pub fn rule(&self, job: &IceJob<'_>) -> Result<CrashMatcher, Failure> {
+        let mut rule = CrashMatcher::new(&self.first.verdict, job.asked.errors)
             .ok_or_else(|| Failure::new(Status::NotFailing, "the compiler does not crash"))?;
-        rule.runs = config.runs;
+        rule.runs = job.asked.runs;
         if !rule.outcome(&self.first.verdict).is_fail() {
             let message = "the compiler reports other errors besides the crash";
             return Err(Failure::new(Status::NotFailing, message)
                 .hint("use `--errors allow` to ignore them"));
         }
-        for other in &config.elsewhere {
+        for other in &job.asked.elsewhere {
             let rustc = find_rustc(job, Some(&other.toolchain))?
                 .with_args(self.compilation.rustc.args.iter().cloned());
             let elsewhere = Elsewhere {

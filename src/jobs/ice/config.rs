@@ -1,16 +1,13 @@
 //! What `--ice` was asked.
 
 use super::package::PackageConfig;
-use crate::app::files::FilesConfig;
+use crate::app::files::FilesJob;
 use crate::oracle::ice::{Demand, Errors};
 
-/// What to reduce, and with which compiler.
+/// What is asked of a job on a crash besides what every job is asked: there, the arguments for the test binary are those for
+/// rustc.
 #[derive(Debug, Clone)]
 pub struct IceConfig {
-    /// The files (the first is the root of the crate), and limits.
-    pub files: FilesConfig,
-    /// Arguments for rustc.
-    pub rustc_args: Vec<String>,
     /// What stands after `+` for rustup.
     pub toolchain: Option<String>,
     /// What to make of errors besides the crash.
@@ -33,3 +30,6 @@ pub struct ElsewhereConfig {
     /// What it has to do.
     pub demand: Demand,
 }
+
+/// A job with a compiler that crashes.
+pub type IceJob<'r> = FilesJob<'r, IceConfig>;

@@ -2,9 +2,9 @@
 
 use super::case::Case;
 use super::flags::crashes;
-use super::{IceConfig, search};
+use super::{IceJob, search};
 use crate::app::failure::Failure;
-use crate::app::files::{FilesJob, ReducedFiles};
+use crate::app::files::ReducedFiles;
 use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::reduce::Candidate;
 use crate::rust::{Sameness, Sources, has_own_macros, without_prelude};
@@ -15,8 +15,7 @@ use crate::rust::{Sameness, Sources, has_own_macros, without_prelude};
 /// # Errors
 /// When the compiler cannot be run.
 pub fn without_macros(
-    config: &IceConfig,
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     case: &Case,
     rule: &CrashMatcher,
     found: ReducedFiles<Sources>,
@@ -30,7 +29,7 @@ pub fn without_macros(
     };
     job.stage("Expanding", "the remaining macros");
     let case = Case { sources: expanded, ..case.clone() };
-    let further = search::reduce(config, job, &case, rule, Some(&found.best))?;
+    let further = search::reduce(job, &case, rule, Some(&found.best))?;
     let counts = found.counts + further.counts;
     let is_smaller = further.best.key() < found.best.key();
     let smaller = if is_smaller { further } else { ReducedFiles { ended: further.ended, ..found } };
@@ -39,7 +38,7 @@ pub fn without_macros(
 
 /// The source with its macros expanded, if it still crashes.
 fn expanded(
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     compilation: &Compilation,
     best: &Sources,
     rule: &CrashMatcher,

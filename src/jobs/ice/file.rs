@@ -4,11 +4,11 @@ use std::ffi::OsString;
 
 use camino::Utf8PathBuf;
 
-use super::IceConfig;
+use super::IceJob;
 use super::case::{Case, crash_of, find_rustc};
 use super::crate_files::CrateFiles;
 use crate::app::failure::Failure;
-use crate::app::files::{FileContent, FilesJob, contents, sources_of};
+use crate::app::files::{FileContent, contents, sources_of};
 use crate::oracle::ice::{Compilation, header_flags};
 use crate::report::Status;
 use crate::rust::Sameness;
@@ -18,22 +18,22 @@ use crate::rust::Sameness;
 ///
 /// # Errors
 /// When the compiler does not crash, or not always.
-pub fn find(config: &IceConfig, job: &FilesJob<'_>) -> Result<Case, Failure> {
+pub fn find(job: &IceJob<'_>) -> Result<Case, Failure> {
     let given = load(job)?;
     let mut krate = krate(job, &given);
     let sources = match &krate {
         Some(krate) => krate.several.clone(),
         None => sources_of(&given, Sameness::Tokens).map_err(not_text)?,
     };
-    let rustc = find_rustc(job, config.toolchain.as_deref())?;
+    let rustc = find_rustc(job, job.asked.toolchain.as_deref())?;
     let header = header_flags(&sources.files[0].text);
     let mut last_output = String::new();
-    for flags in attempts(&config.rustc_args, &header) {
+    for flags in attempts(&job.config.test_args, &header) {
         let rustc = rustc.with_args(flags.into_iter().map(OsString::from));
         job.stage("Compiling", rustc.command_line(&sources.files[0].path));
         let compilation =
             Compilation { rustc, beside: krate.iter().flat_map(|it| it.beside.clone()).collect() };
-        match crash_of(config, job, &compilation, &sources)? {
+        match crash_of(job, &compilation, &sources)? {
             Err(output) => last_output = output,
             Ok(first) => {
                 let tokens = sources.tokens();
@@ -56,7 +56,7 @@ pub fn find(config: &IceConfig, job: &FilesJob<'_>) -> Result<Case, Failure> {
 }
 
 /// The files that were given.
-fn load(job: &FilesJob<'_>) -> Result<Vec<FileContent>, Failure> {
+fn load(job: &IceJob<'_>) -> Result<Vec<FileContent>, Failure> {
     let config = job.config;
     let is_folder = |path: &&Utf8PathBuf| config.cwd.join(path).is_dir();
     match config.files.iter().find(is_folder) {
@@ -72,7 +72,7 @@ fn load(job: &FilesJob<'_>) -> Result<Vec<FileContent>, Failure> {
 
 /// The crate of a root file that was given alone, with the files of its modules; `None` if it cannot be
 /// parsed.
-fn krate(job: &FilesJob<'_>, given: &[FileContent]) -> Option<CrateFiles> {
+fn krate(job: &IceJob<'_>, given: &[FileContent]) -> Option<CrateFiles> {
     let [only] = given else { return None };
     let cwd = &job.config.cwd;
     let root = cwd.join(&only.name);

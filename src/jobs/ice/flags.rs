@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::ops::Range;
 
+use super::IceJob;
 use crate::app::failure::Failure;
-use crate::app::files::FilesJob;
 use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::rust::Sources;
 
@@ -18,7 +18,7 @@ const KEPT: [&str; 4] = ["--edition", "--crate-type", "--test", "--crate-name"];
 /// # Errors
 /// When the compiler cannot be run.
 pub fn crashes(
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     compilation: &Compilation,
     sources: &Sources,
     rule: &CrashMatcher,
@@ -32,7 +32,7 @@ pub fn crashes(
 /// # Errors
 /// When the compiler cannot be run.
 pub fn with_shortcuts(
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     plain: &Compilation,
     sources: &Sources,
     rule: &CrashMatcher,
@@ -57,7 +57,7 @@ pub fn with_shortcuts(
 /// # Errors
 /// When the compiler cannot be run.
 pub fn without_needless(
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     compilation: &Compilation,
     sources: &Sources,
     rule: &CrashMatcher,

@@ -11,6 +11,6 @@ mod result;
 mod search;
 mod story;
 
-pub use config::{ElsewhereConfig, IceConfig};
+pub use config::{ElsewhereConfig, IceConfig, IceJob};
 pub use package::{PackageConfig, TIMES_ONE, WHOLE_BUILD};
 pub use story::run;

@@ -1,9 +1,10 @@
 //! What is kept of a reduced crash.
 
+use super::IceJob;
 use super::case::Case;
 use super::flags::crashes;
 use crate::app::failure::Failure;
-use crate::app::files::{FileContent, FilesJob, contents};
+use crate::app::files::{FileContent, contents};
 use crate::emit::CrashReport;
 use crate::oracle::ice::{Compilation, Crash, CrashKind, CrashMatcher};
 use crate::oracle::signature::{FailureKind, Signature};
@@ -32,7 +33,7 @@ pub struct Kept {
 /// # Errors
 /// When the compiler cannot be run, or the files cannot be written.
 pub fn keep(
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     case: &Case,
     compilation: &Compilation,
     best: Sources,
@@ -66,7 +67,7 @@ pub fn keep(
 
 /// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.
 fn pretty(
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     case: &Case,
     compilation: &Compilation,
     best: Sources,

@@ -2,12 +2,12 @@
 
 use camino::Utf8PathBuf;
 
-use super::IceConfig;
+use super::IceJob;
 use super::case::Case;
 use super::flags::{crashes, with_shortcuts};
 use super::result::signature;
 use crate::app::failure::Failure;
-use crate::app::files::{FileContent, FilesJob, ReducedFiles, contents, search};
+use crate::app::files::{FileContent, ReducedFiles, contents, search};
 use crate::disk::remove;
 use crate::oracle::ice::{Compilation, CrashMatcher, IceOracle};
 use crate::oracle::pool::Pool;
@@ -26,33 +26,31 @@ use crate::schedule::{self, Settings};
 /// # Errors
 /// When the compiler cannot be run.
 pub fn reduce(
-    config: &IceConfig,
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     case: &Case,
     rule: &CrashMatcher,
     known: Option<&Sources>,
 ) -> Result<ReducedFiles<Sources>, Failure> {
     let plain = case.for_candidates(job);
     let fast = with_shortcuts(job, &plain, &case.sources, rule)?;
-    let found = reduce_with(config, job, case, &fast, rule, known)?;
+    let found = reduce_with(job, case, &fast, rule, known)?;
     if crashes(job, &case.compilation, &found.best, rule)? {
         return Ok(found);
     }
     job.tell(&Event::Warning(
         "the result crashes in another way because of shortcuts in the search; searching again without them".into(),
     ));
-    reduce_with(config, job, case, &plain, rule, known)
+    reduce_with(job, case, &plain, rule, known)
 }
 
 fn reduce_with(
-    config: &IceConfig,
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     case: &Case,
     compilation: &Compilation,
     rule: &CrashMatcher,
     known: Option<&Sources>,
 ) -> Result<ReducedFiles<Sources>, Failure> {
-    let pool = Pool::new(config.files.workers, job.interrupt.clone());
+    let pool = Pool::new(job.config.workers, job.interrupt.clone());
     let judged = rule.identity(compilation).map_err(|it| Failure::error(it.to_string()))?;
     let mut oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
     // The first search tells of the others.
@@ -82,7 +80,7 @@ fn reduce_with(
 
 /// Where outcomes are kept, so that a search that was killed goes on where it was. Those of crashes
 /// that come and go say nothing about the next run.
-fn store(job: &FilesJob<'_>, rule: &CrashMatcher) -> Store {
+fn store(job: &IceJob<'_>, rule: &CrashMatcher) -> Store {
     if rule.runs > 1 {
         return Store::in_memory();
     }
@@ -90,7 +88,7 @@ fn store(job: &FilesJob<'_>, rule: &CrashMatcher) -> Store {
 }
 
 /// Where the sources of other crashes of this search are kept along with the outcomes; those of others go.
-fn others(job: &FilesJob<'_>, rule: &CrashMatcher, search: Key) -> Option<Utf8PathBuf> {
+fn others(job: &IceJob<'_>, rule: &CrashMatcher, search: Key) -> Option<Utf8PathBuf> {
     if job.config.control.fresh || rule.runs > 1 {
         return None;
     }
@@ -103,7 +101,7 @@ fn others(job: &FilesJob<'_>, rule: &CrashMatcher, search: Key) -> Option<Utf8Pa
 }
 
 /// Adds the sources of other crashes to the result, and tells of them.
-fn keep_others(job: &FilesJob<'_>, oracle: &IceOracle) -> Result<(), Failure> {
+fn keep_others(job: &IceJob<'_>, oracle: &IceOracle) -> Result<(), Failure> {
     for (place, other) in oracle.others().iter().enumerate() {
         let file = FileContent {
             name: format!("other-crash-{}.rs", place + 1),

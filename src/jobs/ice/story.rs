@@ -4,11 +4,12 @@ use camino::Utf8PathBuf;
 
 use super::case::Case;
 use super::result::{self, Kept, REPORT, signature};
-use super::{IceConfig, expansion, file, flags, package, search};
+use super::{IceConfig, IceJob, expansion, file, flags, package, search};
+use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
-use crate::app::files::{End, FilesJob, ReducedFiles, contents};
+use crate::app::files::{End, ReducedFiles, contents};
 use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
 use crate::oracle::ice::{Compilation, CrashMatcher};
@@ -20,30 +21,35 @@ use crate::rust::Sources;
 ///
 /// # Errors
 /// When the compiler does not crash on the original, or not always, or cannot be run.
-pub fn run(config: &IceConfig, console: &Console, interrupt: Interrupt) -> Result<Exit, Failure> {
-    let job = FilesJob::start(&config.files, console, interrupt)?;
-    match &config.package {
+pub fn run(
+    config: &Config,
+    asked: &IceConfig,
+    console: &Console,
+    interrupt: Interrupt,
+) -> Result<Exit, Failure> {
+    let job = IceJob::start(config, asked, console, interrupt)?;
+    match &asked.package {
         None => {
-            let case = file::find(config, &job)?;
-            let rule = case.rule(config, &job)?;
+            let case = file::find(&job)?;
+            let rule = case.rule(&job)?;
             job.failure(&case.name, &signature(&rule.crash));
-            let reduced = reduce(config, &job, &case, &rule)?;
+            let reduced = reduce(&job, &case, &rule)?;
             finish(&job, &case, &rule, reduced, None)
         }
         Some(package) => {
-            let found = package::find(config, package, &job)?;
-            let rule = found.case.rule(config, &job)?;
+            let found = package::find(package, &job)?;
+            let rule = found.case.rule(&job)?;
             job.failure(&found.case.name, &signature(&rule.crash));
-            let mut reduced = reduce(config, &job, &found.case, &rule)?;
+            let mut reduced = reduce(&job, &found.case, &rule)?;
             if package.inline_deps && reduced.status != Status::Interrupted {
                 let Reduced { compilation, best, .. } = &reduced;
                 let inlined = package::inlined(package, &job, &found, compilation, best, &rule)?;
                 if let Some(case) = inlined {
-                    reduced = reduced.then(reduce(config, &job, &case, &rule)?);
+                    reduced = reduced.then(reduce(&job, &case, &rule)?);
                 }
             }
             let compilation = &reduced.compilation;
-            let folder = package::keep_package(config, package, &job, &found, compilation, &rule)?;
+            let folder = package::keep_package(package, &job, &found, compilation, &rule)?;
             finish(&job, &found.case, &rule, reduced, folder)
         }
     }
@@ -67,20 +73,15 @@ impl Reduced {
     }
 }
 
-fn reduce(
-    config: &IceConfig,
-    job: &FilesJob<'_>,
-    case: &Case,
-    rule: &CrashMatcher,
-) -> Result<Reduced, Failure> {
-    let found = search::reduce(config, job, case, rule, None)?;
-    let found = expansion::without_macros(config, job, case, rule, found)?;
+fn reduce(job: &IceJob<'_>, case: &Case, rule: &CrashMatcher) -> Result<Reduced, Failure> {
+    let found = search::reduce(job, case, rule, None)?;
+    let found = expansion::without_macros(job, case, rule, found)?;
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
     let quick = case.for_candidates(job);
     let mut compilation = flags::without_needless(job, &quick, &found.best, rule)?;
     compilation.rustc.limits = case.compilation.rustc.limits.clone();
     let kept = result::keep(job, case, &compilation, found.best.clone(), rule)?;
-    if config.markdown {
+    if job.asked.markdown {
         job.tell(&Event::Document(kept.report.clone()));
     }
     let ReducedFiles { best, counts, known, .. } = found;
@@ -88,7 +89,7 @@ fn reduce(
 }
 
 fn finish(
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     case: &Case,
     rule: &CrashMatcher,
     reduced: Reduced,

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::ScriptConfig;
+use super::ScriptJob;
 use crate::app::failure::Failure;
-use crate::app::files::{FileContent, FilesJob};
+use crate::app::files::FileContent;
 use crate::exec::{Exit, Finished};
 use crate::oracle::pool::Pool;
 use crate::oracle::script::{Command, ScriptOracle};
@@ -20,22 +20,18 @@ const FIRST_RUNS: usize = 3;
 ///
 /// # Errors
 /// When the files are not interesting, or the command cannot be run.
-pub fn reproduce(
-    config: &ScriptConfig,
-    job: &FilesJob<'_>,
-    given: &[FileContent],
-) -> Result<ScriptOracle, Failure> {
-    job.stage("Running", config.command.clone());
-    let command = Command::parse(&config.command, config.files.cwd.as_std_path())
+pub fn reproduce(job: &ScriptJob<'_>, given: &[FileContent]) -> Result<ScriptOracle, Failure> {
+    job.stage("Running", job.asked.command.clone());
+    let command = Command::parse(&job.asked.command, job.config.cwd.as_std_path())
         .map_err(|error| Failure::error(error.to_string()))?;
     let oracle = |limits| {
-        let pool = Pool::new(config.files.workers, job.interrupt.clone());
+        let pool = Pool::new(job.config.workers, job.interrupt.clone());
         ScriptOracle::new(
             command.clone(),
             pool,
             limits,
-            config.stdout.clone(),
-            &config.files.sandbox,
+            job.asked.stdout.clone(),
+            &job.config.sandbox,
         )
     };
     let files = super::values::bytes_of(given);

@@ -2,18 +2,16 @@
 
 use regex::Regex;
 
-use crate::app::config::TextConfig;
-use crate::app::files::FilesConfig;
+use crate::app::files::FilesJob;
 
-/// What to reduce, and under which command.
+/// Under which command files are reduced.
 #[derive(Debug, Clone)]
 pub struct ScriptConfig {
-    /// The files, and limits.
-    pub files: FilesConfig,
     /// The command, as a shell would read it.
     pub command: String,
     /// What it has to print besides exiting with 0.
     pub stdout: Option<Regex>,
-    /// How texts with a grammar are reduced.
-    pub texts: TextConfig,
 }
+
+/// A job with a command of the user.
+pub type ScriptJob<'r> = FilesJob<'r, ScriptConfig>;

@@ -6,5 +6,5 @@ mod story;
 mod trees;
 mod values;
 
-pub use config::ScriptConfig;
+pub use config::{ScriptConfig, ScriptJob};
 pub use story::run;

@@ -2,14 +2,15 @@
 
 use std::fs;
 
-use super::ScriptConfig;
 use super::baseline::reproduce;
 use super::trees::Grammars;
 use super::values::{bytes_of, search_values, tried_bytes};
+use super::{ScriptConfig, ScriptJob};
+use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
-use crate::app::files::{End, FileContent, FilesJob, ReducedFiles, contents, search, sources_of};
+use crate::app::files::{End, FileContent, ReducedFiles, contents, search, sources_of};
 use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
 use crate::oracle::pooled::Workers;
@@ -27,18 +28,19 @@ use crate::schedule::{self, Settings};
 /// # Errors
 /// When the original is not interesting, or the command cannot be run.
 pub fn run(
-    config: &ScriptConfig,
+    config: &Config,
+    asked: &ScriptConfig,
     console: &Console,
     interrupt: Interrupt,
 ) -> Result<Exit, Failure> {
-    let job = FilesJob::start(&config.files, console, interrupt)?;
+    let job = ScriptJob::start(config, asked, console, interrupt)?;
     let given = job.load()?;
-    let oracle = reproduce(config, &job, &given)?;
-    let signature = Signature::new(FailureKind::Script, config.command.clone());
+    let oracle = reproduce(&job, &given)?;
+    let signature = Signature::new(FailureKind::Script, asked.command.clone());
     job.failure(&given[0].name, &signature);
-    let asked = asked(config, &given);
+    let asked = key(&job, &given);
     let found = match sources_of(&given, Sameness::Text) {
-        Ok(sources) => search_sources(config, &job, oracle.clone(), asked, &sources)?,
+        Ok(sources) => search_sources(&job, oracle.clone(), asked, &sources)?,
         Err(_) => search_values(&job, oracle.clone(), asked, &given),
     };
     let is_over = found.ended.is_ok();
@@ -82,30 +84,29 @@ fn without(outcome: Outcome) -> &'static str {
 }
 
 /// What is asked: the command, what is in files that it names, and what is to be reduced.
-fn asked(config: &ScriptConfig, given: &[FileContent]) -> Key {
-    let prints = config.stdout.as_ref().map(regex::Regex::as_str);
-    let words = shell_words::split(&config.command).unwrap_or_default();
+fn key(job: &ScriptJob<'_>, given: &[FileContent]) -> Key {
+    let prints = job.asked.stdout.as_ref().map(regex::Regex::as_str);
+    let words = shell_words::split(&job.asked.command).unwrap_or_default();
     let named = words.iter().filter_map(|word| {
-        let path = config.files.cwd.join(word);
+        let path = job.config.cwd.join(word);
         path.is_file().then(|| fs::read(path).ok()).flatten()
     });
     let named: Vec<Vec<u8>> = named.collect();
-    let memory = config.files.control.memory_bytes;
-    Key::new(&("script 2", &config.command, prints, memory, named, given))
+    let memory = job.config.control.memory_bytes;
+    Key::new(&("script 2", &job.asked.command, prints, memory, named, given))
 }
 
 fn search_sources(
-    config: &ScriptConfig,
-    job: &FilesJob<'_>,
+    job: &ScriptJob<'_>,
     oracle: ScriptOracle,
     asked: Key,
     sources: &Sources,
 ) -> Result<ReducedFiles<Vec<FileContent>>, Failure> {
     let is_rust = sources.files.iter().any(SourceFile::is_rust);
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
-    let strategy = config.texts.strategy.on_trees();
+    let strategy = job.config.texts.strategy.on_trees();
     let grammars = match strategy {
-        Some(_) => Grammars::of(config, sources)?,
+        Some(_) => Grammars::of(job, sources)?,
         None => Grammars::default(),
     };
     let mut oracle = StoredOracle::new(Workers(oracle), job.store(), source_key(asked));
@@ -134,10 +135,10 @@ fn search_sources(
 #[cfg(test)]
 mod tests {
     use camino::Utf8PathBuf;
+    use clap::Parser;
 
     use super::*;
-    use crate::app::config::{Control, TextConfig, TextStrategy};
-    use crate::app::files::FilesConfig;
+    use crate::cli::args::Cli;
     use crate::exec::{Policy, Sandbox};
     use crate::report::testing::Told;
     use crate::report::{Event, Status};
@@ -159,22 +160,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cwd = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
         std::fs::write(cwd.join(name), bytes).unwrap();
-        let files = FilesConfig {
-            cwd: cwd.clone(),
-            sandbox: Sandbox::new(Policy::default()).unwrap(),
-            files: vec![name.into()],
-            out: Some("out".into()),
-            workers: 2,
-            control: Control { memory_bytes: 1 << 30, ..Control::default() },
-        };
-        let config = ScriptConfig {
-            files,
-            command: command.to_owned(),
-            stdout: None,
-            texts: TextConfig { strategy: TextStrategy::Chars, grammar: None, pattern: None },
-        };
+        let words =
+            ["cargo-reduce", "--oracle", command, "--strategy", "chars", "--out", "out", name];
+        let sandbox = Sandbox::new(Policy::default()).unwrap();
+        let config = Config::new(&Cli::parse_from(words), cwd.clone(), sandbox).unwrap();
+        let asked = ScriptConfig { command: command.to_owned(), stdout: None };
         let told = Told::default();
-        let ended = run(&config, &Console::new(Box::new(told.clone())), Interrupt::new());
+        let ended = run(&config, &asked, &Console::new(Box::new(told.clone())), Interrupt::new());
         let unchanged = std::fs::read(cwd.join(name)).unwrap();
         assert_eq!(unchanged, bytes, "the user's file must stay as it is");
         (ended, told.events(), std::fs::read(cwd.join("out").join(name)).ok())

@@ -1,6 +1,6 @@
 //! Files with a grammar: reduced on their derivation trees, before all else.
 
-use super::ScriptConfig;
+use super::ScriptJob;
 use crate::app::failure::Failure;
 use crate::grammar::Parser;
 use crate::jobs::generalize::grammars::NamedGrammar;
@@ -23,8 +23,8 @@ impl Grammars {
     ///
     /// # Errors
     /// When the user's grammar cannot be read, or parses no file.
-    pub fn of(config: &ScriptConfig, sources: &Sources) -> Result<Self, Failure> {
-        let given = config.texts.read_grammar()?;
+    pub fn of(job: &ScriptJob<'_>, sources: &Sources) -> Result<Self, Failure> {
+        let given = job.config.texts.read_grammar()?;
         let parses = |named: &NamedGrammar, text: &str| Parser::new(&named.grammar).accepts(text);
         let of_file = |file: &SourceFile| match &given {
             Some(given) => Some(given.clone()).filter(|given| parses(given, &file.text)),

@@ -3,7 +3,8 @@
 use std::ascii::escape_default;
 use std::sync::Arc;
 
-use crate::app::files::{FileContent, FilesJob, ReducedFiles, search};
+use super::ScriptJob;
+use crate::app::files::{FileContent, ReducedFiles, search};
 use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::{Pooled, Workers};
@@ -20,7 +21,7 @@ const MOST_PARTS: usize = 300;
 
 /// Reduces the files as strings of bytes or characters.
 pub fn search_values(
-    job: &FilesJob<'_>,
+    job: &ScriptJob<'_>,
     script: ScriptOracle,
     asked: Key,
     given: &[FileContent],

@@ -7,8 +7,8 @@ use regex::Regex;
 
 use super::PackageConfig;
 use crate::app::failure::Failure;
-use crate::app::files::{FilesJob, contents};
-use crate::jobs::ice::IceConfig;
+use crate::app::files::contents;
+use crate::jobs::ice::IceJob;
 use crate::jobs::ice::case::{Case, FIRST_RUN, crash_of};
 use crate::jobs::ice::crate_files::CrateFiles;
 use crate::oracle::ice::{Compilation, Rustc};
@@ -28,17 +28,13 @@ pub struct PackageCase {
 ///
 /// # Errors
 /// When cargo cannot be run, or no call crashes when it is repeated.
-pub fn find(
-    config: &IceConfig,
-    package: &PackageConfig,
-    job: &FilesJob<'_>,
-) -> Result<PackageCase, Failure> {
+pub fn find(package: &PackageConfig, job: &IceJob<'_>) -> Result<PackageCase, Failure> {
     if package.command == "miri" {
         return Err(miri());
     }
-    let call = package.call(config.toolchain.as_deref(), &config.files.cwd);
+    let call = package.call(job.asked.toolchain.as_deref(), &job.config.cwd);
     job.stage("Running", call.command_line());
-    let recorded = call.record(&config.files.sandbox, &job.interrupt)?;
+    let recorded = call.record(&job.config.sandbox, &job.interrupt)?;
     if recorded.built.success {
         let message =
             format!("the compiler does not crash when you run `cargo {}`", package.command);
@@ -47,7 +43,7 @@ pub fn find(
     }
     // Those after the first crash may have been killed on its account.
     for call in suspects(&recorded) {
-        if let Some(case) = repeat(config, job, &call)? {
+        if let Some(case) = repeat(job, &call)? {
             return Ok(PackageCase { case, call });
         }
     }
@@ -97,20 +93,15 @@ static COULD_NOT: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The call once more on a copy of the sources; `None` if it does not crash.
-fn repeat(
-    config: &IceConfig,
-    job: &FilesJob<'_>,
-    call: &CompilerCall,
-) -> Result<Option<Case>, Failure> {
+fn repeat(job: &IceJob<'_>, call: &CompilerCall) -> Result<Option<Case>, Failure> {
     let Some(root) = call.root() else { return Ok(None) };
     let folder = call.package_dir();
     let name = root.strip_prefix(&folder).unwrap_or(&root).to_owned();
     let files =
         CrateFiles::load(&root, &folder).map_err(|error| Failure::error(error.to_string()))?;
-    let compilation =
-        Compilation { rustc: compiler(config, job, call), beside: files.beside.clone() };
+    let compilation = Compilation { rustc: compiler(job, call), beside: files.beside.clone() };
     job.stage("Compiling", compilation.rustc.command_line(name.as_str()));
-    let Ok(first) = crash_of(config, job, &compilation, &files.several)? else { return Ok(None) };
+    let Ok(first) = crash_of(job, &compilation, &files.several)? else { return Ok(None) };
     let tokens = files.several.tokens();
     let sources = files.into_fewest(&compilation, &first, &job.interrupt)?;
     let package = call.variable("CARGO_PKG_NAME").cloned();
@@ -124,12 +115,12 @@ fn repeat(
     }))
 }
 
-fn compiler(config: &IceConfig, job: &FilesJob<'_>, call: &CompilerCall) -> Rustc {
+fn compiler(job: &IceJob<'_>, call: &CompilerCall) -> Rustc {
     let rustc = Rustc::as_called(
         call.invocation.program.clone().into_std_path_buf(),
         call.lead().into_iter().map(Into::into).collect(),
         call.own_env().into_iter().map(|(name, value)| (name.into(), value.into())).collect(),
-        config.toolchain.as_deref(),
+        job.asked.toolchain.as_deref(),
         job.limits_within(FIRST_RUN),
         &job.config.sandbox,
     );

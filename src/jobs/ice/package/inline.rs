@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::{PackageCase, PackageConfig};
 use crate::app::failure::Failure;
-use crate::app::files::FilesJob;
+use crate::jobs::ice::IceJob;
 use crate::jobs::ice::case::Case;
 use crate::jobs::ice::crate_files::beside;
 use crate::oracle::ice::{Compilation, CrashMatcher};
@@ -26,7 +26,7 @@ use crate::source::Crate;
 /// When cargo or the compiler cannot be run.
 pub fn inlined(
     package: &PackageConfig,
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     found: &PackageCase,
     compilation: &Compilation,
     best: &Sources,
@@ -90,7 +90,7 @@ impl Family {
 
 /// The case with a dependency inside, or why that cannot be.
 fn with(
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     found: &PackageCase,
     case: &Case,
     family: &Family,

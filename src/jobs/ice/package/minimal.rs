@@ -4,11 +4,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{PackageCase, PackageConfig};
 use crate::app::failure::Failure;
-use crate::app::files::FilesJob;
 use crate::disk::write_atomic;
 use crate::emit::{MinimalDependency, MinimalPackage, MinimalTarget};
 use crate::exec::{Access, ExecError};
-use crate::jobs::ice::IceConfig;
+use crate::jobs::ice::IceJob;
 use crate::oracle::ice::{Compilation, CrashMatcher, interpret};
 use crate::project::{Dependencies, Dependency, Invocation};
 use crate::report::Event;
@@ -19,9 +18,8 @@ use crate::report::Event;
 /// # Errors
 /// When cargo cannot be run, or the manifest cannot be written.
 pub fn keep_package(
-    config: &IceConfig,
     package: &PackageConfig,
-    job: &FilesJob<'_>,
+    job: &IceJob<'_>,
     found: &PackageCase,
     compilation: &Compilation,
     rule: &CrashMatcher,
@@ -52,7 +50,7 @@ pub fn keep_package(
     let work = job.config.sandbox.work_folder().map_err(ExecError::Folder)?;
     let Some(target_dir) = Utf8Path::from_path(work.path()) else { return Ok(None) };
     let access = Access::keeping([folder.as_std_path(), target_dir.as_std_path()]);
-    let call = package.call_minimal(config.toolchain.as_deref(), folder, target_dir.to_owned());
+    let call = package.call_minimal(job.asked.toolchain.as_deref(), folder, target_dir.to_owned());
     let command = package.subcommand().join(" ");
     job.stage("Confirming", format!("cargo {command}"));
     let verdict = interpret(&call.output_confined(
