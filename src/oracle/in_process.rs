@@ -151,8 +151,15 @@ where
     /// within so many `looks`.
     ///
     /// # Errors
-    /// When it cannot be run.
+    /// When the user interrupts; one that cannot be run does not fail again.
     pub fn repeats(&mut self, looks: usize) -> Result<bool, OracleError> {
+        match self.fails_again(looks) {
+            Err(error) if !is_interrupt(&error) => Ok(false),
+            answer => answer,
+        }
+    }
+
+    fn fails_again(&mut self, looks: usize) -> Result<bool, OracleError> {
         let (began, original) = (Instant::now(), self.original.clone());
         let is_stable = self.fresh.is_some();
         // Its first failure is checked in a fresh process, that is enough.

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::failure_matcher::{FailureMatcher, InputMatcher};
 use super::libtest::{Verdict, at_call, interpret};
-use super::pool::side_by_side;
+use super::pool::Pool;
+use super::pooled::{Pooled, Workers};
 use super::scratch_restorer::ScratchRestorer;
 use crate::exec::{Confined, ExecError, Interrupt};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
@@ -21,8 +22,7 @@ pub struct ProcessOracle<E: Encode = Wire, J = InputMatcher> {
     original: E::Candidate,
     folder: PathBuf,
     matcher: J,
-    workers: usize,
-    interrupt: Interrupt,
+    pool: Pool,
     restorer: ScratchRestorer,
 }
 
@@ -40,7 +40,7 @@ where
         original: &E::Candidate,
         folder: &Path,
         matcher: J,
-        interrupt: &Interrupt,
+        pool: Pool,
     ) -> Self {
         ProcessOracle {
             job,
@@ -49,17 +49,9 @@ where
             original: original.clone(),
             folder: folder.to_owned(),
             matcher,
-            workers: 1,
-            interrupt: interrupt.clone(),
+            pool,
             restorer: ScratchRestorer::default(),
         }
-    }
-
-    /// Runs so many candidates at a time.
-    #[must_use]
-    pub fn with_workers(mut self, workers: usize) -> Self {
-        self.workers = workers.max(1);
-        self
     }
 
     /// Puts back by `restorer` what candidates take away.
@@ -74,12 +66,20 @@ where
     /// # Errors
     /// When the process cannot be run.
     pub fn observe(&self, candidate: &E::Candidate) -> Result<Verdict, OracleError> {
+        self.observe_until(candidate, self.pool.interrupt())
+    }
+
+    fn observe_until(
+        &self,
+        candidate: &E::Candidate,
+        interrupt: &Interrupt,
+    ) -> Result<Verdict, OracleError> {
         let mut changes = Vec::new();
         self.wire.changes(&self.original, candidate, &mut changes);
         let file = CandidateFile::write(&self.folder, &changes)?;
         let job = self.job.clone().map(|job| job.env(CANDIDATE, file.path()));
         let look = |job: &Confined| {
-            let finished = self.restorer.start(|| job.run(&self.interrupt))?;
+            let finished = self.restorer.start(|| job.run(interrupt))?;
             let verdict = match file.refusal(&finished) {
                 None => interpret(&finished, &self.test),
                 Some(Refusal::NotRun) => Verdict::NotRun,
@@ -89,18 +89,23 @@ where
         };
         at_call(&job, look, |shown| self.matcher.callers(shown))
     }
+}
 
-    /// Runs a few candidates at the same time.
-    fn side_by_side(&self, few: &[E::Candidate]) -> Vec<Result<Outcome, OracleError>> {
-        let answers = side_by_side(few, |candidate| self.ask_shared(candidate));
-        answers
-            .into_iter()
-            .map(|answer| answer.unwrap_or_else(|panicked| Err(panicked.into())))
-            .collect()
+impl<E, J> Pooled<E::Candidate> for ProcessOracle<E, J>
+where
+    E: Encode + Sync,
+    J: FailureMatcher<E::Candidate> + Sync,
+{
+    fn pool(&self) -> &Pool {
+        &self.pool
     }
 
-    fn ask_shared(&self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
-        Ok(self.matcher.outcome(&self.observe(candidate)?, candidate))
+    fn judge(
+        &self,
+        candidate: &E::Candidate,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, OracleError> {
+        Ok(self.matcher.outcome(&self.observe_until(candidate, interrupt)?, candidate))
     }
 }
 
@@ -110,7 +115,7 @@ where
     J: FailureMatcher<E::Candidate> + Sync,
 {
     fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
-        self.ask_shared(candidate)
+        Workers(&*self).ask(candidate)
     }
 
     fn run(
@@ -118,20 +123,11 @@ where
         candidates: &[E::Candidate],
         until: Until,
     ) -> Result<Vec<Outcome>, OracleError> {
-        let mut outcomes = Vec::with_capacity(candidates.len());
-        for group in candidates.chunks(self.workers) {
-            for answer in self.side_by_side(group) {
-                outcomes.push(answer?);
-                if until.is_over(&outcomes, candidates.len()) {
-                    return Ok(outcomes);
-                }
-            }
-        }
-        Ok(outcomes)
+        Workers(&*self).run(candidates, until)
     }
 
     fn batch(&self) -> usize {
-        self.workers * 4
+        self.pool.batch()
     }
 }
 

@@ -30,6 +30,13 @@ pub enum FailureKind {
     Script,
 }
 
+impl FailureKind {
+    /// Whether a process in which it has happened is no longer to be trusted: after a memory error or a half-done exit.
+    pub fn spoils_its_process(self) -> bool {
+        matches!(self, FailureKind::Abort | FailureKind::Signal | FailureKind::Exit)
+    }
+}
+
 /// What identifies a failure.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signature {

@@ -14,9 +14,10 @@ use crate::exec::{Confined, Job};
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::process::{ProcessOracle, is_interrupt};
+use crate::oracle::pool::Pool;
+use crate::oracle::process::ProcessOracle;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{FailureKind, Signature};
+use crate::oracle::signature::Signature;
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::runs::ONLY_PASSING;
 use crate::probe::switches::{
@@ -245,9 +246,8 @@ impl<'a> SwitchRunner<'a> {
             plain,
             self.job.folder,
             self.matcher(expected),
-            self.job.interrupt,
+            Pool::new(self.job.workers, self.job.interrupt.clone()),
         )
-        .with_workers(self.job.workers)
     }
 
     /// Loops in processes, if the test can be called again and again and shows the failure then.
@@ -260,10 +260,7 @@ impl<'a> SwitchRunner<'a> {
         plain: &Switching,
         limits: Limits,
     ) -> Result<Option<Loops<'a>>, OracleError> {
-        // After a memory error or a half-done exit the process is no longer to be trusted.
-        let kills =
-            matches!(expected.kind, FailureKind::Abort | FailureKind::Signal | FailureKind::Exit);
-        let is_wanted = self.job.is_looped && !kills;
+        let is_wanted = self.job.is_looped && !expected.kind.spoils_its_process();
         let Some(probe) = self.build.probe.as_deref().filter(|_| is_wanted) else {
             return Ok(None);
         };
@@ -280,10 +277,8 @@ impl<'a> SwitchRunner<'a> {
             .checked_by(self.processes(expected, plain, limits))
         };
         let mut first = lane(self.job.folder);
-        match first.repeats(LOOKS) {
-            Ok(true) => {}
-            Err(error) if is_interrupt(&error) => return Err(error),
-            Ok(false) | Err(_) => return Ok(None),
+        if !first.repeats(LOOKS)? {
+            return Ok(None);
         }
         let others: Result<Vec<_>, OracleError> = (1..self.job.workers)
             .map(|number| Ok(lane(&lane_folder(self.job.folder, number)?)))

@@ -11,7 +11,8 @@ use crate::jobs::inputs::run_folders::new_folder;
 use crate::oracle::failure_matcher::InputMatcher;
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
-use crate::oracle::process::{ProcessOracle, is_interrupt};
+use crate::oracle::pool::Pool;
+use crate::oracle::process::ProcessOracle;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::scratch_restorer::ScratchRestorer;
 use crate::oracle::signature::{FailureKind, Signature};
@@ -81,9 +82,8 @@ impl Runner<'_> {
             self.original,
             &self.folder,
             matcher,
-            &self.session.interrupt,
+            Pool::new(self.workers(), self.session.interrupt.clone()),
         )
-        .with_workers(self.workers())
         .restoring(self.restorer())
     }
 
@@ -96,24 +96,19 @@ impl Runner<'_> {
         let Some(entry) = self.loop_entry(expected) else { return Ok(None) };
         let lane = |folder: &Path| self.lane(entry, folder, expected, fresh);
         let mut oracle = lane(&self.folder);
-        match oracle.repeats(FLAKY_LOOKS) {
-            Ok(true) => {
-                let others = self.lane_folders()?.iter().map(|folder| lane(folder)).collect();
-                Ok(Some(Lanes::new(oracle, others)))
-            }
-            Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
-            Ok(false) | Err(_) => Ok(None),
+        if !oracle.repeats(FLAKY_LOOKS)? {
+            return Ok(None);
         }
+        let others = self.lane_folders()?.iter().map(|folder| lane(folder)).collect();
+        Ok(Some(Lanes::new(oracle, others)))
     }
 
     /// The test that calls the test again and again, if it may be called so.
     pub(super) fn loop_entry(&self, expected: &Signature) -> Option<&str> {
         let forced_off =
             matches!(self.session.config.control.tier, Some(Tier::Process | Tier::Rebuild));
-        // After a memory error or a half-done exit the process is no longer to be trusted.
-        let kills =
-            matches!(expected.kind, FailureKind::Abort | FailureKind::Signal | FailureKind::Exit);
-        let is_refused = forced_off || kills || self.subject.found.is_made_once;
+        let is_refused =
+            forced_off || expected.kind.spoils_its_process() || self.subject.found.is_made_once;
         match &self.probe.rewritten.entry {
             Entry::Test(entry) if !is_refused => Some(entry),
             _ => None,
