@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use super::panics::{Panic, panic_of};
+use super::panics::panic_of;
 use super::{Args, Sequence};
 use crate::reduce::dd::{self, DdError, Kept, Mode};
 use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem, Stop};
@@ -66,21 +66,19 @@ pub fn minimize<S: Sequence + ?Sized, R>(
 /// assert_eq!(list.len(), 3);
 /// # Ok::<(), cargo_reduce::DdError>(())
 /// ```
-pub fn minimize_args<A: Args, R>(args: A, mut call: impl FnMut(&A) -> R) -> Result<A, DdError> {
-    let original = panic_of(|| call(&args)).ok_or(DdError::NotFailing)?;
-    let mut oracle = FromFn(|args: &Call<A>| judge(&original, &mut call, &args.0));
-    let mut problem = Problem::new(Call(args), &mut oracle, Memory::Remember);
-    reproduce(&mut problem)?;
-    let count = problem.best().0.elements().len();
-    dd::in_turn(count, |argument| {
-        let elements = |call: &Call<A>| call.0.elements()[argument];
-        dd::shrink_list(&mut problem, elements, |call, removed| {
-            let mut kept: Vec<Kept> = call.0.elements().into_iter().map(Kept::all).collect();
-            kept[argument] = Kept::all_but(kept[argument].total(), removed);
-            Call(call.0.keep(&kept))
-        })
-    })?;
-    Ok(problem.into_best().0)
+pub fn minimize_args<A: Args, R>(args: A, call: impl FnMut(&A) -> R) -> Result<A, DdError> {
+    with_problem(args, call, |problem| {
+        let count = problem.best().0.elements().len();
+        dd::in_turn(count, |argument| {
+            let elements = |call: &Call<A>| call.0.elements()[argument];
+            dd::shrink_list(problem, elements, |call, removed| {
+                let mut kept: Vec<Kept> = call.0.elements().into_iter().map(Kept::all).collect();
+                kept[argument] = Kept::all_but(kept[argument].total(), removed);
+                Call(call.0.keep(&kept))
+            })
+        })?;
+        Ok(problem.best().0.clone())
+    })
 }
 
 /// Maximizes the argument of a call that panics: finds a part of it with which the call returns, and
@@ -215,27 +213,30 @@ impl<T> Isolated<T> {
     }
 }
 
-/// Finds the panic of the unchanged arguments, and runs dd on all their elements.
+/// Runs dd on all elements of the arguments.
 fn debug_args<A: Args, R>(
     args: A,
     mode: Mode,
-    mut call: impl FnMut(&A) -> R,
+    call: impl FnMut(&A) -> R,
 ) -> Result<Isolated<A>, DdError> {
+    with_problem(args, call, |problem| run_dd(problem, mode))
+}
+
+/// Finds the panic of the unchanged arguments, sees it come back, and lets `search` look for smaller ones.
+fn with_problem<A: Args, R, T>(
+    args: A,
+    mut call: impl FnMut(&A) -> R,
+    search: impl FnOnce(&mut Problem<'_, Call<A>>) -> Result<T, DdError>,
+) -> Result<T, DdError> {
     let original = panic_of(|| call(&args)).ok_or(DdError::NotFailing)?;
-    let mut oracle = FromFn(|args: &Call<A>| judge(&original, &mut call, &args.0));
-    let mut problem = Problem::new(Call(args), &mut oracle, Memory::Remember);
-    reproduce(&mut problem)?;
-    run_dd(&mut problem, mode)
-}
-
-fn judge<A, R>(original: &Panic, call: &mut impl FnMut(&A) -> R, args: &A) -> Outcome {
-    original.judge(panic_of(|| call(args)).as_ref())
-}
-
-/// Repeats the call on the unchanged arguments.
-fn reproduce<A: Args>(problem: &mut Problem<'_, Call<A>>) -> Result<(), DdError> {
-    let original = problem.best().clone();
-    if problem.ask(&original)?.is_fail() { Ok(()) } else { Err(DdError::NotReproducible) }
+    let judge = |args: &Call<A>| original.judge(panic_of(|| call(&args.0)).as_ref());
+    let unchanged = Call(args);
+    let mut oracle = FromFn(judge);
+    let mut problem = Problem::new(unchanged.clone(), &mut oracle, Memory::Remember);
+    if !problem.ask(&unchanged)?.is_fail() {
+        return Err(DdError::NotReproducible);
+    }
+    search(&mut problem)
 }
 
 /// Runs dd on the elements of all arguments as one sequence.

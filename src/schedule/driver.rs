@@ -231,9 +231,7 @@ impl Schedule<'_, '_> {
     /// reductions stood in the way of what they overlap with. Whether much went.
     fn pass_by_pass(&mut self) -> Result<bool, Stop> {
         let tokens = self.problem.best().tokens();
-        let passes: Vec<&Pass> =
-            pass::all().filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass)).collect();
-        for pass in passes {
+        for pass in self.open_passes() {
             if self.is_cheap() {
                 return Ok(false);
             }
@@ -241,6 +239,11 @@ impl Schedule<'_, '_> {
         }
         let gone = tokens - self.problem.best().tokens();
         Ok(gone * LITTLE > tokens)
+    }
+
+    /// The passes that know what the tokens mean, and that no search by switches has decided on.
+    fn open_passes(&self) -> Vec<&'static Pass> {
+        pass::all().filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass)).collect()
     }
 
     /// Runs each pass up to `tier` once; whether it pays to do so again: something was accepted, and

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Expr, ReturnType, Stmt};
 
 use crate::passes::{Effect, Pass, Tier};
+use crate::rust::walk::own_exprs;
 use crate::rust::{Reduction, Tree};
 
 /// Removes a return type: alone, with the last expression of the body, with all of that but a part which does
@@ -54,32 +55,16 @@ const MOST: usize = 8;
 
 /// What an expression does besides having a value, calls and what can panic, outer ones first; not what closures do.
 fn acts(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
-    struct Acts<'c, 't>(&'c Tree<'t>, Vec<Range<usize>>);
-    impl<'ast> Visit<'ast> for Acts<'_, '_> {
-        fn visit_expr(&mut self, node: &'ast Expr) {
-            match node {
-                Expr::Closure(_) | Expr::Async(_) => return,
-                // What is indexed may have no size.
-                Expr::Reference(part) if matches!(&*part.expr, Expr::Index(_)) => {
-                    self.1.push(self.0.range(node));
-                }
-                Expr::Call(_)
-                | Expr::MethodCall(_)
-                | Expr::Macro(_)
-                | Expr::Binary(_)
-                | Expr::Index(_) => {
-                    self.1.push(self.0.range(node));
-                }
-                _ => {}
-            }
-            visit::visit_expr(self, node);
+    let is_act = |expr: &&Expr| match expr {
+        // What is indexed may have no size.
+        Expr::Reference(part) => matches!(&*part.expr, Expr::Index(_)),
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Binary(_) | Expr::Index(_) => {
+            true
         }
-
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut acts = Acts(tree, Vec::new());
-    acts.visit_expr(value);
-    acts.1
+        _ => false,
+    };
+    let acts = own_exprs(|it| it.visit_expr(value)).into_iter().filter(is_act);
+    acts.map(|expr| tree.range(expr)).collect()
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use syn::Expr;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
 use crate::passes::{Effect, Pass, Tier};
+use crate::rust::walk::own_exprs;
 use crate::rust::{Reduction, Tree};
 
 /// Lets a function end where it returns early: what is given back by a `return` or a `?` becomes its
@@ -35,23 +36,12 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 /// What the exits within a statement give back, those of closures and other functions left out.
 fn exits(tree: &Tree<'_>, statement: &syn::Stmt) -> Vec<Range<usize>> {
-    struct Exits<'e, 't>(&'e Tree<'t>, Vec<Range<usize>>);
-    impl<'ast> Visit<'ast> for Exits<'_, '_> {
-        fn visit_expr(&mut self, node: &'ast Expr) {
-            match node {
-                Expr::Closure(_) | Expr::Async(_) => return,
-                Expr::Try(exit) => self.1.push(self.0.range(&exit.expr)),
-                Expr::Return(exit) => self.1.extend(exit.expr.iter().map(|it| self.0.range(it))),
-                _ => {}
-            }
-            visit::visit_expr(self, node);
-        }
-
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut exits = Exits(tree, Vec::new());
-    exits.visit_stmt(statement);
-    exits.1
+    let exits = own_exprs(|it| it.visit_stmt(statement)).into_iter().filter_map(|it| match it {
+        Expr::Try(exit) => Some(&*exit.expr),
+        Expr::Return(exit) => exit.expr.as_deref(),
+        _ => None,
+    });
+    exits.map(|value| tree.range(value)).collect()
 }
 
 #[cfg(test)]

@@ -249,23 +249,25 @@ impl Rewriter<'_, '_> {
     }
 
     fn elements(&mut self, id: NodeId, children: &[Arc<Node>]) {
-        for (ordinal, child) in children.iter().enumerate() {
-            let place = self.place(child.id);
-            let open = format!("if {RUNTIME}::on({}, {ordinal}) {{ Some(", id.0);
-            self.copy.insert(place.file, place.range().start, open);
-            self.node(child);
-            self.copy.insert(place.file, place.range().end, ") } else { None }");
-        }
+        self.where_kept(id, children, "Some(", ") } else { None }");
     }
 
     fn statements(&mut self, id: NodeId, children: &[Arc<Node>]) {
+        self.where_kept(id, children, "", " }");
+        for child in children {
+            let place = self.place(child.id);
+            self.copy.site(place.file, place.range(), vec![id]);
+        }
+    }
+
+    /// Each child behind the question whether it is kept.
+    fn where_kept(&mut self, id: NodeId, children: &[Arc<Node>], open: &str, close: &str) {
         for (ordinal, child) in children.iter().enumerate() {
             let place = self.place(child.id);
-            let open = format!("if {RUNTIME}::on({}, {ordinal}) {{ ", id.0);
+            let open = format!("if {RUNTIME}::on({}, {ordinal}) {{ {open}", id.0);
             self.copy.insert(place.file, place.range().start, open);
             self.node(child);
-            self.copy.insert(place.file, place.range().end, " }");
-            self.copy.site(place.file, place.range(), vec![id]);
+            self.copy.insert(place.file, place.range().end, close);
         }
     }
 

@@ -87,6 +87,26 @@ impl Adaptive {
         }
     }
 
+    /// What it proposes as long as nothing of it can go.
+    pub fn misses(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let mut ahead = self.clone();
+        std::iter::from_fn(move || {
+            let removed = ahead.propose()?;
+            ahead.miss();
+            Some(removed)
+        })
+    }
+
+    /// The proposal behind so many `misses` can go; it comes back.
+    pub fn hit_after(&mut self, misses: usize) -> Option<Range<usize>> {
+        for _ in 0..misses {
+            self.miss();
+        }
+        let removed = self.propose();
+        self.hit();
+        removed
+    }
+
     /// How many elements the next proposal takes, from the front of those ahead.
     fn size(&self) -> usize {
         match self.suspects {

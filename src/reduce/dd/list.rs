@@ -1,6 +1,5 @@
 //! Removing elements of a list: the pass that drives an [`Adaptive`] schedule.
 
-use std::iter;
 use std::ops::Range;
 
 use super::adaptive::Adaptive;
@@ -26,17 +25,10 @@ pub fn shrink_list<C: Candidate>(
     let mut changed = false;
     loop {
         let best = problem.best().clone();
-        let mut ahead = schedule.clone();
-        let candidates = iter::from_fn(|| {
-            let removed = ahead.propose()?;
-            ahead.miss();
-            Some(without(&best, std::slice::from_ref(&removed)))
-        });
+        let candidates =
+            schedule.misses().map(|removed| without(&best, std::slice::from_ref(&removed)));
         let Some(misses) = problem.consider_first(candidates)? else { return Ok(changed) };
-        for _ in 0..misses {
-            schedule.miss();
-        }
-        schedule.hit();
+        schedule.hit_after(misses);
         changed = true;
     }
 }

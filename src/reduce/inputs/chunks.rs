@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::iter;
 use std::ops::Range;
 
 use super::Inputs;
@@ -76,20 +75,11 @@ pub(super) fn remove_adaptively<T>(
     let mut schedule = Adaptive::new(units.len());
     while !patience.is_spent() {
         let base = search.best().clone();
-        let mut ahead = schedule.clone();
-        let candidates = iter::from_fn(|| {
-            let removed = ahead.propose()?;
-            ahead.miss();
-            Some(build(&base, &units, removed))
-        });
+        let candidates = schedule.misses().map(|removed| build(&base, &units, removed));
         let Some(misses) = patience.consider_first(search, candidates)? else { return Ok(()) };
-        for _ in 0..misses {
-            schedule.miss();
-        }
-        if let Some(removed) = schedule.propose() {
+        if let Some(removed) = schedule.hit_after(misses) {
             units.drain(removed);
         }
-        schedule.hit();
     }
     Ok(())
 }

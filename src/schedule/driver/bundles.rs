@@ -55,9 +55,7 @@ impl Schedule<'_, '_> {
         let most = self.problem.batch();
         let mut wide = Vec::new();
         while wide.len() < most && patches.len() > most {
-            let open: Vec<(usize, &Reduction)> =
-                patches.iter().map(|patch| (patch.file, &patch.reduction)).collect();
-            let apart = crate::rust::apart(&open);
+            let apart = crate::rust::apart(&edits_of(patches));
             if apart.len() >= FEW {
                 break;
             }
@@ -70,8 +68,7 @@ impl Schedule<'_, '_> {
     /// Keeps those of some patches, the first of which count most, that compile together, and puts off those
     /// that do not; none are taken out, and `false` comes back, where there are too few to ask.
     pub(super) fn keep_compiling(&mut self, patches: &mut Vec<Patch>) -> Result<bool, Stop> {
-        let open: Vec<(usize, &Reduction)> =
-            patches.iter().map(|patch| (patch.file, &patch.reduction)).collect();
+        let open = edits_of(patches);
         let apart = crate::rust::apart(&open);
         let Some(check) = self.check.as_deref_mut().filter(|_| apart.len() >= FEW) else {
             return Ok(false);
@@ -93,4 +90,8 @@ impl Schedule<'_, '_> {
         }));
         Ok(true)
     }
+}
+
+fn edits_of(patches: &[Patch]) -> Vec<(usize, &Reduction)> {
+    patches.iter().map(|patch| (patch.file, &patch.reduction)).collect()
 }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::{Patch, Schedule};
-use crate::passes::{Pass, Tier, pass};
 use crate::reduce::{Approach, Stop};
 use crate::rust::alternatives::bodies;
 use crate::rust::{Reduction, Sources};
@@ -31,8 +30,7 @@ impl Schedule<'_, '_> {
     /// As above, until a part of the source is gone.
     fn reduce_some_functions(&mut self) -> Result<(), Stop> {
         let tokens = self.problem.best().tokens();
-        let passes: Vec<&Pass> =
-            pass::all().filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass)).collect();
+        let passes = self.open_passes();
         while !self.is_part_gone(tokens) {
             let before = self.problem.best().tokens();
             let patches = self.patches_of(&passes)?;

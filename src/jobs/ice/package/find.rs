@@ -12,7 +12,7 @@ use crate::jobs::ice::IceJob;
 use crate::jobs::ice::case::{Case, FIRST_RUN, crash_of};
 use crate::jobs::ice::crate_files::CrateFiles;
 use crate::oracle::ice::{Compilation, Rustc};
-use crate::project::{CompilerCall, RecordedBuild};
+use crate::project::{CompilerCall, Invocation, RecordedBuild};
 use crate::report::Status;
 
 /// A crate of a package that crashes.
@@ -22,6 +22,17 @@ pub struct PackageCase {
     pub case: Case,
     /// How cargo called the compiler.
     pub call: CompilerCall,
+}
+
+impl PackageCase {
+    /// How cargo called the compiler, with the arguments of `compilation`.
+    pub fn invocation(&self, compilation: &Compilation) -> Invocation {
+        let args = compilation.rustc.args.iter();
+        Invocation {
+            args: args.map(|arg| arg.to_string_lossy().into_owned()).collect(),
+            ..self.call.invocation.clone()
+        }
+    }
 }
 
 /// Runs cargo, and looks among its calls of the compiler for one that crashes.

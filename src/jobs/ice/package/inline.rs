@@ -38,7 +38,7 @@ pub fn inlined(
         Case { sources: best.clone(), compilation: compilation.clone(), ..found.case.clone() };
     let mut is_changed = false;
     for dependency in graph.of(&manifest) {
-        let externs = invocation(found, &case.compilation);
+        let externs = found.invocation(&case.compilation);
         if !externs.externs().any(|(name, _)| name == dependency.extern_name) {
             continue;
         }
@@ -104,7 +104,7 @@ fn with(
         Err(why) => return Ok(Err(why)),
     };
     let mut why = String::new();
-    for args in attempts(&invocation(found, &case.compilation), family) {
+    for args in attempts(&found.invocation(&case.compilation), family) {
         let mut compilation = case.compilation.with_args(args.into_iter().map(OsString::from));
         compilation.beside.extend(data.iter().cloned());
         let compiled = compilation.run(&flat, &job.interrupt)?;
@@ -152,7 +152,7 @@ fn one_file(
             has_tests: false,
         });
     }
-    let call = invocation(found, &case.compilation);
+    let call = found.invocation(&case.compilation);
     let tested = CrateRoot {
         name: case.name.clone(),
         file: files.first().map(|file| file.path.to_string()).unwrap_or_default(),
@@ -197,13 +197,4 @@ fn attempts(call: &Invocation, family: &Family) -> Vec<Vec<String>> {
     editions.dedup();
     let in_edition = |edition: &str| [vec![format!("--edition={edition}")], args.clone()].concat();
     editions.into_iter().map(in_edition).collect()
-}
-
-/// How cargo called the compiler, with the arguments of `compilation`.
-fn invocation(found: &PackageCase, compilation: &Compilation) -> Invocation {
-    let args = compilation.rustc.args.iter();
-    Invocation {
-        args: args.map(|arg| arg.to_string_lossy().into_owned()).collect(),
-        ..found.call.invocation.clone()
-    }
 }

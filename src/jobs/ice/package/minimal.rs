@@ -25,11 +25,7 @@ pub fn keep_package(
     rule: &CrashMatcher,
 ) -> Result<Option<Utf8PathBuf>, Failure> {
     let folder = job.staged()?;
-    let args = compilation.rustc.args.iter();
-    let flags = Invocation {
-        args: args.map(|arg| arg.to_string_lossy().into_owned()).collect(),
-        ..found.call.invocation.clone()
-    };
+    let flags = found.invocation(compilation);
     let manifest_path = found.call.package_dir().join("Cargo.toml");
     let all = Dependencies::load(&manifest_path, &package.cargo)?.of(&manifest_path);
     let needed: Vec<&str> = flags.externs().map(|(name, _)| name).collect();
