@@ -27,7 +27,7 @@ use crate::jobs::generalize::text_pattern::TextPattern;
 use crate::jobs::generalize::trees::{WithoutTexts, reduce_on_trees};
 use crate::oracle::process::is_interrupt;
 use crate::oracle::stored::StoredOracle;
-use crate::reduce::inputs::{Inputs, InputsOptions, Minimality, reduce_inputs};
+use crate::reduce::inputs::{Inputs, Minimality, reduce_inputs};
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
 use crate::report::Status;
@@ -232,7 +232,7 @@ impl<'a> InputSearch<'a> {
     /// Reduces inputs, along with what the test expects of them if it says that, until nothing more goes.
     fn reduce_values(&self, problem: &mut Problem<'_, Inputs>) -> Result<Minimality, Stop> {
         if self.expected.is_none() && self.unsettled.is_none() {
-            return reduce_inputs(problem, &InputsOptions::default());
+            return reduce_inputs(problem);
         }
         // Once: of what is left then, other parts may decide.
         if let (Some(unsettled), None) = (&self.unsettled, self.look) {

@@ -11,7 +11,7 @@ use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::script::{FileBytes, ScriptOracle};
 use crate::oracle::store::Key;
 use crate::oracle::stored::StoredOracle;
-use crate::reduce::inputs::{Body, Inputs, InputsOptions, Node, NodeId, Value, reduce_inputs};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, reduce_inputs};
 use crate::reduce::{KnownOutcomes, OracleError, Outcome};
 use crate::report::{Part, Without};
 use crate::rust::Sources;
@@ -39,7 +39,7 @@ pub fn search_values(
         &inputs,
         &mut oracle,
         |best| (Some(files(&names, best)), best.size()),
-        |problem| reduce_inputs(problem, &InputsOptions::default()).map(drop),
+        |problem| reduce_inputs(problem).map(drop),
     );
     found.count_stored(oracle.cached());
     job.check_store(oracle.store());

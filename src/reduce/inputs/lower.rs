@@ -128,8 +128,8 @@ fn values_below(int: Int) -> Vec<Int> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::NodeId;
     use super::super::testing::{inputs, int, numbers, oracle_for};
-    use super::super::{InputsOptions, NodeId};
     use super::*;
 
     fn lowered(from: i128, fails: impl Fn(i128) -> bool) -> (i128, u64) {
@@ -137,8 +137,7 @@ mod tests {
         let mut oracle = oracle_for(move |inputs: &Inputs| fails(numbers(inputs)[0]));
         let mut problem =
             crate::reduce::Problem::new(all, &mut oracle, crate::reduce::Memory::Forget);
-        let options = InputsOptions::default();
-        let mut search = PassContext::new(&mut problem, &options);
+        let mut search = PassContext::new(&mut problem);
         let mut patience = search.patience(1);
         let value = Int::new(from < 0, from.unsigned_abs());
         lower(&mut search, &mut patience, value, |base, int| {

@@ -2,7 +2,7 @@
 
 use super::Inputs;
 use super::passes::{PASSES, Pass, TEXT_PASSES};
-use super::search::{InputsOptions, PassContext};
+use super::search::PassContext;
 use crate::reduce::{Problem, Stop};
 
 /// What a finished reduction can claim.
@@ -32,11 +32,8 @@ const SIMPLIFICATION_ROUNDS: usize = 16;
 ///
 /// # Errors
 /// When the search must stop: interrupted, out of time, or the oracle is in trouble.
-pub fn reduce_inputs(
-    problem: &mut Problem<Inputs>,
-    options: &InputsOptions,
-) -> Result<Minimality, Stop> {
-    run_all(problem, options, &PASSES)
+pub fn reduce_inputs(problem: &mut Problem<Inputs>) -> Result<Minimality, Stop> {
+    run_all(PassContext::new(problem), &PASSES)
 }
 
 /// Shortens the texts of `problem` until none of their characters can be removed; what stays is as it was.
@@ -44,16 +41,10 @@ pub fn reduce_inputs(
 /// # Errors
 /// As for [`reduce_inputs`].
 pub fn shorten_texts(problem: &mut Problem<Inputs>) -> Result<(), Stop> {
-    let options = InputsOptions { exhaustive: usize::MAX, ..InputsOptions::default() };
-    run_all(problem, &options, &TEXT_PASSES).map(|_| ())
+    run_all(PassContext::new(problem).without_giving_up(), &TEXT_PASSES).map(|_| ())
 }
 
-fn run_all(
-    problem: &mut Problem<Inputs>,
-    options: &InputsOptions,
-    passes: &[Pass],
-) -> Result<Minimality, Stop> {
-    let mut search = PassContext::new(problem, options);
+fn run_all(mut search: PassContext<'_, '_>, passes: &[Pass]) -> Result<Minimality, Stop> {
     let mut idle_since = vec![None; passes.len()];
     let mut rounds_since_removal = 0;
     loop {
@@ -110,7 +101,7 @@ mod tests {
     fn minimality_of(original: &str, needed: usize) -> (Minimality, String) {
         let mut oracle = oracle_for(|inputs: &Inputs| the_text(inputs).len() >= needed);
         let mut problem = Problem::new(inputs([text(original)]), &mut oracle, Memory::Forget);
-        let minimality = reduce_inputs(&mut problem, &InputsOptions::default()).unwrap();
+        let minimality = reduce_inputs(&mut problem).unwrap();
         (minimality, the_text(problem.best()).to_owned())
     }
 
@@ -132,7 +123,7 @@ mod tests {
         let all = inputs([text(&format!("{}x", "some words\n".repeat(100)))]);
         let mut problem = Problem::new(all, &mut oracle, Memory::Forget)
             .stop_when(|counts| (counts.candidates >= 10).then_some(Stop::CandidateLimit));
-        let stopped = reduce_inputs(&mut problem, &InputsOptions::default());
+        let stopped = reduce_inputs(&mut problem);
         assert!(matches!(stopped, Err(Stop::CandidateLimit)));
         assert!(the_text(problem.best()).len() < 100);
     }

@@ -5,26 +5,17 @@ use std::collections::HashMap;
 use super::{Inputs, NodeId};
 use crate::reduce::{Problem, Stop};
 
-/// How much effort a reduction of inputs is worth.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputsOptions {
-    /// Values with at most this many elements (characters, bytes, elements of a sequence) are worked
-    /// on until nothing in them can be removed; larger ones until patience ends.
-    pub exhaustive: usize,
-    /// How many candidates in a row may fail before a pass over a larger value is given up.
-    pub patience: usize,
-}
-
-impl Default for InputsOptions {
-    fn default() -> Self {
-        InputsOptions { exhaustive: 2_000, patience: 150 }
-    }
-}
+/// Values with at most this many elements (characters, bytes, elements of a sequence) are worked on until nothing in them can
+/// be removed; larger ones until patience ends.
+const EXHAUSTIVE: usize = 2_000;
+/// How many candidates in a row may fail before a pass over a larger value is given up.
+const PATIENCE: usize = 150;
 
 /// The problem as passes see it.
 pub(super) struct PassContext<'p, 'a> {
     problem: &'p mut Problem<'a, Inputs>,
-    options: &'p InputsOptions,
+    /// Values of at most this size are worked on until nothing in them can be removed.
+    exhaustive: usize,
     /// Whether a pass stopped before it had tried everything.
     pub(super) gave_up: bool,
     /// How many rounds are over.
@@ -34,8 +25,14 @@ pub(super) struct PassContext<'p, 'a> {
 }
 
 impl<'p, 'a> PassContext<'p, 'a> {
-    pub(super) fn new(problem: &'p mut Problem<'a, Inputs>, options: &'p InputsOptions) -> Self {
-        PassContext { problem, options, gave_up: false, round: 0, settled: HashMap::new() }
+    pub(super) fn new(problem: &'p mut Problem<'a, Inputs>) -> Self {
+        let settled = HashMap::new();
+        PassContext { problem, exhaustive: EXHAUSTIVE, gave_up: false, round: 0, settled }
+    }
+
+    /// Works on values of any size until nothing in them can be removed.
+    pub(super) fn without_giving_up(self) -> Self {
+        PassContext { exhaustive: usize::MAX, ..self }
     }
 
     /// The current best.
@@ -63,8 +60,8 @@ impl<'p, 'a> PassContext<'p, 'a> {
 
     /// The patience with something of this size: without limit unless it is large.
     pub(super) fn patience(&self, size: usize) -> Patience {
-        let limited = (self.options.patience >> self.round.min(3)).max(1);
-        let allowed = if size > self.options.exhaustive { limited } else { usize::MAX };
+        let limited = (PATIENCE >> self.round.min(3)).max(1);
+        let allowed = if size > self.exhaustive { limited } else { usize::MAX };
         Patience { allowed, left: allowed, is_claimed: true }
     }
 

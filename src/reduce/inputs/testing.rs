@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::search::PassContext;
-use super::{Body, Float, Inputs, InputsOptions, Int, Node, NodeId, Value, reduce_inputs};
+use super::{Body, Float, Inputs, Int, Node, NodeId, Value, reduce_inputs};
 use crate::reduce::{Counts, FromFn, Memory, Outcome, Problem, Stop};
 
 /// A node without ids.
@@ -71,8 +71,7 @@ pub fn reduce_by(
     pass: fn(&mut PassContext) -> Result<(), Stop>,
     fails: impl Fn(&Inputs) -> bool,
 ) -> (Inputs, u64) {
-    let options = InputsOptions::default();
-    let run = |problem: &mut Problem<'_, Inputs>| pass(&mut PassContext::new(problem, &options));
+    let run = |problem: &mut Problem<'_, Inputs>| pass(&mut PassContext::new(problem));
     let (best, counts) = checked(all, fails, run);
     (best, counts.candidates)
 }
@@ -85,7 +84,7 @@ pub fn reduce(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
 
 /// As [`reduce`], with all counts.
 pub fn reduce_counted(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, Counts) {
-    checked(all, fails, |problem| reduce_inputs(problem, &InputsOptions::default()))
+    checked(all, fails, |problem| reduce_inputs(problem))
 }
 
 /// What `run` makes of inputs that fail, which has to fail, too.

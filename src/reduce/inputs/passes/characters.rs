@@ -168,8 +168,8 @@ fn simpler_chars(leaf: TextLeaf, old: char) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
+    use crate::reduce::inputs::Value;
     use crate::reduce::inputs::testing::{bytes, inputs, oracle_for, reduce_by, text, the_text};
-    use crate::reduce::inputs::{InputsOptions, Value};
     use crate::reduce::{Memory, Problem};
 
     use super::*;
@@ -198,8 +198,7 @@ mod tests {
             _ => false,
         });
         let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
-        simplify_characters(&mut PassContext::new(&mut problem, &InputsOptions::default()))
-            .unwrap();
+        simplify_characters(&mut PassContext::new(&mut problem)).unwrap();
         let accepted = problem.counts().accepted;
         assert!(accepted <= 20, "{accepted} accepted");
     }
