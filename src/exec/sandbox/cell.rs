@@ -88,15 +88,20 @@ impl Cell {
         Ok(answer[0])
     }
 
-    /// Whether this is what can be changed from inside. A folder that was removed and made again is another one: the
-    /// mount was one of the folder before.
+    /// Whether this is what can be changed from inside.
     pub(super) fn gives(&self, access: &Access) -> bool {
+        self.access == *access && self.is_current()
+    }
+
+    /// Whether its folders are still there. One that was removed and made again is another one: the mount was one of the
+    /// folder before, and nothing can be done in it any more.
+    pub(super) fn is_current(&self) -> bool {
         let is_there = |(folder, mounted): (&PathBuf, &Option<File>)| {
             let number = |found: io::Result<Metadata>| found.ok().map(|it| (it.dev(), it.ino()));
             let mounted = mounted.as_ref().and_then(|mounted| number(mounted.metadata()));
             mounted == number(fs::metadata(folder))
         };
-        self.access == *access && access.folders().zip(&self.folders).all(is_there)
+        self.access.folders().zip(&self.folders).all(is_there)
     }
 
     /// The number of the init process.

@@ -136,6 +136,9 @@ fn a_folder_that_was_made_again_can_be_changed_like_the_one_before() {
                 let finished = finish(&sandbox, shell("echo x > new").cwd(&inside), access.clone());
                 assert!(finished.exit.is_success(), "{round}: {}", finished.stderr.text());
                 std::fs::remove_dir_all(&inside).unwrap();
+                // The cells with the folders before are gone.
+                #[cfg(target_os = "linux")]
+                assert!(sandbox.idle_cells() <= 1, "{round}");
             }
         }
     }
