@@ -81,13 +81,11 @@ impl Session {
     }
 
     /// The same job with another configuration.
-    #[must_use]
     pub fn with(&self, config: Config) -> Session {
         Session { config: Arc::new(config), ..self.clone() }
     }
 
     /// A job of its own in the same workspace, of which the user sees nothing.
-    #[must_use]
     pub fn silent(&self, config: Config) -> Session {
         let (console, done) = (Rc::new(Console::silent()), Rc::default());
         Session { console, done, ..self.with(config) }

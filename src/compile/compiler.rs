@@ -34,7 +34,6 @@ pub struct Compiler {
 
 impl Compiler {
     /// A compiler that works in folders below `folder`.
-    #[must_use]
     pub fn new(
         crates: Crates,
         mut binary: TestBinary,

@@ -45,7 +45,6 @@ impl SubjectCrate {
     }
 
     /// The file of a library that others are told to use.
-    #[must_use]
     pub fn library(&self, out: &Utf8Path, depth: Depth) -> Utf8PathBuf {
         let extension = match depth {
             Depth::Check => "rmeta",
@@ -55,7 +54,6 @@ impl SubjectCrate {
     }
 
     /// The program that comes out.
-    #[must_use]
     pub fn program(&self, out: &Utf8Path) -> Utf8PathBuf {
         out.join(format!("{}{}", self.stem(), std::env::consts::EXE_SUFFIX))
     }
@@ -63,13 +61,11 @@ impl SubjectCrate {
 
 impl Crates {
     /// The crate that holds the test.
-    #[must_use]
     pub fn tested(&self) -> Option<&SubjectCrate> {
         self.all.last()
     }
 
     /// The places of the root files of the crates among `sources`.
-    #[must_use]
     pub fn roots(&self, sources: &Sources) -> Vec<usize> {
         self.all
             .iter()
@@ -79,7 +75,6 @@ impl Crates {
     }
 
     /// The sources with a library that all crates use.
-    #[must_use]
     pub fn with_library(&self, sources: &Sources, library: &str) -> Sources {
         let mut files = sources.files.clone();
         use_library(&mut files, &self.roots(sources), library);
@@ -87,7 +82,6 @@ impl Crates {
     }
 
     /// The arguments for one of the crates, when its output and that of the others is in `out`.
-    #[must_use]
     pub fn args(
         &self,
         krate: &SubjectCrate,

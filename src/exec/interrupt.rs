@@ -26,7 +26,6 @@ pub struct Interrupt {
 
 impl Interrupt {
     /// A flag that only [`Interrupt::set`] raises.
-    #[must_use]
     pub fn new() -> Interrupt {
         Interrupt::default()
     }
@@ -75,7 +74,6 @@ impl Interrupt {
     }
 
     /// Whether its time is up.
-    #[must_use]
     pub fn is_late(&self) -> bool {
         self.deadline.is_some_and(|end| Instant::now() >= end)
     }
@@ -86,7 +84,6 @@ impl Interrupt {
     }
 
     /// Whether to stop: the user wants it, or time is up.
-    #[must_use]
     pub fn is_set(&self) -> bool {
         let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::SeqCst);
         is_raised(&self.raised) || self.parents.iter().any(is_raised) || self.is_late()

@@ -18,7 +18,6 @@ struct Lines {
 
 impl Overheard {
     /// The last line of the tool that is running.
-    #[must_use]
     pub fn last(&self) -> Option<String> {
         self.lock().last.clone()
     }

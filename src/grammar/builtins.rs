@@ -62,7 +62,6 @@ impl Builtin {
 
 /// The built-in grammar called `name`.
 #[cfg(any(test, feature = "bench"))]
-#[must_use]
 pub fn builtin(name: &str) -> Option<Grammar> {
     let found = BUILTINS.iter().find(|builtin| builtin.name == name)?;
     Some(found.grammar())

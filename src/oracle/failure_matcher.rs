@@ -59,7 +59,6 @@ pub struct InputMatcher {
 impl InputMatcher {
     /// `expected` is the failure of the test with its `original` inputs, as those report it whose
     /// verdicts will be judged.
-    #[must_use]
     pub fn new(rule: Match, expected: Signature, original: &Inputs) -> Self {
         let quoted = quoted(&expected.message, original);
         let given = given(original);
@@ -81,7 +80,6 @@ impl InputMatcher {
     }
 
     /// Whether messages of the same failure with other inputs would tell more of it.
-    #[must_use]
     pub fn can_learn(&self) -> bool {
         self.matcher.has_own_numbers()
     }
@@ -119,7 +117,6 @@ impl InputMatcher {
     }
 
     /// The failure to hold on to; at the call that leads to it, if that counts.
-    #[must_use]
     pub fn wanted(&self) -> Signature {
         let expected = self.expected().clone();
         match &self.call {
@@ -129,7 +126,6 @@ impl InputMatcher {
     }
 
     /// Whether `candidate` fails with `shown` in the same way.
-    #[must_use]
     pub fn is_same(&self, shown: &Signature, candidate: &Inputs) -> bool {
         let Some(call) = &self.call else { return self.is_alike(shown, candidate) };
         let is_called_there = shown.location.as_ref().is_some_and(|at| at.is_same(&call.place));
@@ -139,7 +135,6 @@ impl InputMatcher {
     }
 
     /// Whether `candidate` fails with `shown` in the same way, whatever call leads there.
-    #[must_use]
     pub fn is_alike(&self, shown: &Signature, candidate: &Inputs) -> bool {
         if self.quoted.is_empty() {
             return self.matcher.matches(shown);
@@ -160,7 +155,6 @@ impl InputMatcher {
     }
 
     /// How the message of the failure reads with these inputs, if it quotes one of them.
-    #[must_use]
     pub fn message_for(&self, candidate: &Inputs) -> Option<String> {
         let original = self.matcher.original();
         let told = self

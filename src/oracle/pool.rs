@@ -46,25 +46,21 @@ pub struct Pool {
 
 impl Pool {
     /// A pool of `workers` threads (at least one); `interrupt` stops all of them.
-    #[must_use]
     pub fn new(workers: usize, interrupt: Interrupt) -> Pool {
         Pool { workers: workers.max(1), interrupt }
     }
 
     /// How many candidates it pays to hand over at once.
-    #[must_use]
     pub fn batch(&self) -> usize {
         if self.workers == 1 { 1 } else { self.workers * AHEAD }
     }
 
     /// How many threads there are.
-    #[must_use]
     pub fn workers(&self) -> usize {
         self.workers
     }
 
     /// What stops everything.
-    #[must_use]
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
     }

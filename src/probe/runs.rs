@@ -31,7 +31,6 @@ pub struct Trail {
 
 impl Trail {
     /// What a test has printed that was asked for it.
-    #[must_use]
     pub fn read(printed: &str) -> Self {
         let mut trail = Trail::default();
         for line in printed.lines() {
@@ -75,7 +74,6 @@ pub struct EndedRuns {
 
 impl EndedRuns {
     /// As a process has printed them that was asked for them.
-    #[must_use]
     pub fn read(printed: &str) -> Self {
         let passing = printed.lines().filter_map(|line| {
             let mut words = line.strip_prefix("cargo-reduce-run ")?.split(' ');
@@ -93,7 +91,6 @@ impl EndedRuns {
 }
 
 /// The source of the library for these inputs: for each of them what it is in each run, as Rust source.
-#[must_use]
 pub fn library(inputs: &[Vec<String>]) -> String {
     let mut text = RUNTIME.to_owned();
     for (input, values) in inputs.iter().enumerate() {

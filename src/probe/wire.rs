@@ -30,7 +30,6 @@ pub struct Wire {
 
 impl Wire {
     /// Knows the sequences of `original`, the unchanged inputs of the test.
-    #[must_use]
     pub fn new(original: &Inputs) -> Self {
         let mut ordinals = HashMap::new();
         for root in &original.0 {
@@ -47,7 +46,6 @@ impl Wire {
     }
 
     /// All values that cross the boundary in `inputs`.
-    #[must_use]
     pub fn crossing(&self, inputs: &Inputs) -> Vec<u8> {
         let mut out = Vec::new();
         let mut changes = Changes { wire: self, out: &mut out, count: 0 };

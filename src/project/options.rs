@@ -83,7 +83,6 @@ pub struct TargetChoice {
 
 impl TargetChoice {
     /// The flags with which cargo selects it.
-    #[must_use]
     pub fn args(&self) -> Vec<String> {
         let named = |flag: &str| {
             let mut args = vec![flag.to_owned()];
@@ -103,7 +102,6 @@ impl TargetChoice {
 impl CargoOptions {
     /// The flags for features, profile, platform, lock file and parallelism: all but those that say
     /// where the manifest, the packages and the target directory are.
-    #[must_use]
     pub fn build_args(&self) -> Vec<String> {
         let mut args = self.feature_args();
         if let Some(profile) = &self.profile {
@@ -123,7 +121,6 @@ impl CargoOptions {
     }
 
     /// The flags for features.
-    #[must_use]
     pub fn feature_args(&self) -> Vec<String> {
         let mut args = Vec::new();
         for features in &self.features {
@@ -139,7 +136,6 @@ impl CargoOptions {
     }
 
     /// The flags for the lock file and the network.
-    #[must_use]
     pub fn lock_args(&self) -> Vec<String> {
         [(self.locked, "--locked"), (self.offline, "--offline"), (self.frozen, "--frozen")]
             .into_iter()

@@ -141,20 +141,17 @@ impl Invocation {
     }
 
     /// The name of the crate.
-    #[must_use]
     pub fn crate_name(&self) -> Option<&str> {
         self.values("--crate-name").next()
     }
 
     /// The value of an option of code generation.
-    #[must_use]
     pub fn codegen(&self, name: &str) -> Option<&str> {
         let mut options = self.values("-C");
         options.find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
     }
 
     /// What is compiled.
-    #[must_use]
     pub fn kind(&self) -> CrateKind {
         // Without libtest's harness, cargo only sets the condition.
         let is_test = self.args.iter().any(|word| word == "--test");
@@ -175,7 +172,6 @@ impl Invocation {
     }
 
     /// What cargo adds to the names of the files that come out.
-    #[must_use]
     pub fn extra_filename(&self) -> &str {
         self.codegen("extra-filename").unwrap_or_default()
     }
@@ -207,7 +203,6 @@ impl Invocation {
     }
 
     /// This call, with other arguments.
-    #[must_use]
     pub fn job(&self, args: &[String], cwd: &Utf8Path) -> Job {
         let job = Job::new(self.program.as_std_path()).args(args).cwd(cwd.as_std_path());
         let variables = self.env.iter();

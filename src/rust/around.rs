@@ -8,7 +8,6 @@ use crate::source::scan::{Piece, PieceKind, tokens};
 const MOST_TOKENS: usize = 32;
 
 /// The name of the innermost function in whose body a byte of a text stands, wherever that is defined.
-#[must_use]
 pub fn function_around(text: &str, offset: usize) -> Option<&str> {
     let mut open: Vec<Option<&str>> = Vec::new();
     // A function whose body has not begun, and how many brackets are open where it is defined.
@@ -35,7 +34,6 @@ pub fn function_around(text: &str, offset: usize) -> Option<&str> {
 }
 
 /// The short statement, or head of one with a block, in which a byte of a text stands.
-#[must_use]
 pub fn statement_around(text: &str, offset: usize) -> Option<Range<usize>> {
     let is_end = |piece: &Piece<'_>| {
         piece.kind == PieceKind::Symbol && matches!(piece.text, ";" | "{" | "}")

@@ -6,7 +6,6 @@ use super::{StandIn, Tree};
 
 /// Where `pub(crate)` has to stand in the text of a whole crate so that all of it can call the function at `path`; `None`
 /// if there is no such function in modules that are written out.
-#[must_use]
 pub fn to_open(text: &str, path: &[&str]) -> Option<Vec<usize>> {
     let look = |tree: &Tree<'_>| {
         let (name, modules) = path.split_last()?;

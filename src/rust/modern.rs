@@ -5,7 +5,6 @@ use super::{Reduction, scan};
 use crate::source::look_at_file;
 
 /// The edit after which syn can parse the text; `None` if it can already, or cannot then either.
-#[must_use]
 pub fn modern(text: &str) -> Option<Reduction> {
     if parses(text) {
         return None;

@@ -9,7 +9,6 @@ use super::{Reduction, Sources, StandIn, Tree};
 /// The sources in which the functions of these names keep only so many of the assertions, and calls of helpers that assert
 /// something, that are statements of theirs: those that read most like a statement of the function `like`. The same
 /// sources where there are no more.
-#[must_use]
 pub fn with_nearest_assertions(
     sources: &Sources,
     names: &[&str],

@@ -10,7 +10,6 @@ use super::{Reduction, Sources, StandIn, Tree, function_of, scan};
 use crate::source::{is_test, last_name};
 
 /// The sources without the functions that are tests, but for those of these names as the harness tells them.
-#[must_use]
 pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
     let names: Vec<String> = names.iter().map(|name| format!("::{name}::")).collect();
     // Where a file is a module, its path is only the end of the name; behind it may be what a macro makes of it.
@@ -27,7 +26,6 @@ pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
 }
 
 /// The sources with macros that make no tests but those of these names.
-#[must_use]
 pub fn without_tests_of_macros(sources: &Sources, names: &[&str]) -> Sources {
     let names: BTreeSet<&str> = names.iter().map(|name| function_of(name)).collect();
     let mut definitions = Vec::new();

@@ -27,7 +27,6 @@ impl SourceFile {
     }
 
     /// Whether it is Rust by its name.
-    #[must_use]
     pub fn is_rust(&self) -> bool {
         Path::new(&*self.path).extension().is_some_and(|extension| extension == "rs")
     }
@@ -78,7 +77,6 @@ impl FileFacts {
 
 impl Sources {
     /// The original subject: the given files.
-    #[must_use]
     pub fn new(files: Vec<SourceFile>, sameness: Sameness) -> Self {
         let mut sources = Sources { files: Vec::new(), facts: Vec::new(), sameness };
         sources.add_original(files);
@@ -95,7 +93,6 @@ impl Sources {
     }
 
     /// The place of the file at `path`.
-    #[must_use]
     pub fn position(&self, path: &str) -> Option<usize> {
         self.files.iter().position(|file| *file.path == *path)
     }
@@ -143,7 +140,6 @@ impl Sources {
     }
 
     /// Where the first token of such an original place stands now: its file, and its byte there.
-    #[must_use]
     pub fn find(&self, is_place: impl Fn(OriginalPlace) -> bool) -> Option<(usize, usize)> {
         self.files.iter().enumerate().find_map(|(file, source)| {
             let mut tokens = scan::tokens(&source.text);
@@ -207,13 +203,11 @@ impl Sources {
     }
 
     /// Where a byte of a file stands in the original subject; `None` if it was made up.
-    #[must_use]
     pub fn origin(&self, file: usize, offset: usize) -> Option<OriginalPlace> {
         self.facts.get(file)?.origins.of(offset)
     }
 
     /// Where these bytes of a file stand in the original subject, if they all do.
-    #[must_use]
     pub fn original_range(&self, file: usize, range: &Range<usize>) -> Option<OriginalRange> {
         let first = self.origin(file, range.start)?;
         let last = self.origin(file, range.end.checked_sub(1)?)?;
@@ -222,13 +216,11 @@ impl Sources {
     }
 
     /// The number of tokens: words and other visible characters, comments not counted.
-    #[must_use]
     pub fn tokens(&self) -> usize {
         self.facts.iter().map(|facts| facts.tokens).sum()
     }
 
     /// The number of bytes of all files.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.files.iter().map(|file| file.text.len()).sum()
     }

@@ -88,25 +88,21 @@ impl Sandbox {
     }
 
     /// What is enforced.
-    #[must_use]
     pub fn protection(&self) -> Protection {
         self.0.protection
     }
 
     /// Whether changes in folders that are not to be kept are thrown away, so that no candidate sees those of another.
-    #[must_use]
     pub fn discards(&self) -> bool {
         self.0.protection == Protection::Namespaces { overlay: true }
     }
 
     /// What the user wants.
-    #[must_use]
     pub fn policy(&self) -> &Policy {
         &self.0.policy
     }
 
     /// A job that can only be started in this sandbox and may change what `access` says.
-    #[must_use]
     pub fn confine(&self, mut job: Job, access: Access) -> Confined {
         job.base_env.clone_from(&self.0.environment);
         Confined::new(job, access, self.clone())
@@ -130,7 +126,6 @@ impl Sandbox {
     }
 
     /// A job that may change what is in [work folders](Sandbox::work_folder) and nothing else.
-    #[must_use]
     pub fn confine_work(&self, job: Job) -> Confined {
         self.confine(job, Access::keeping([self.room_folder(WORK)]))
     }
@@ -144,7 +139,6 @@ impl Sandbox {
     }
 
     /// The folder of the sandbox: candidates cannot change what we put there.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.0.folder.path()
     }

@@ -39,7 +39,6 @@ impl fmt::Display for SyntaxError {
 
 impl<'g> Parser<'g> {
     /// Prepares `grammar`.
-    #[must_use]
     pub fn new(grammar: &'g Grammar) -> Self {
         Parser { grammar, compiled: Compiled::new(grammar) }
     }
@@ -63,7 +62,6 @@ impl<'g> Parser<'g> {
     }
 
     /// Whether `text` is in the language.
-    #[must_use]
     pub fn accepts(&self, text: &str) -> bool {
         self.parse(text).is_ok()
     }

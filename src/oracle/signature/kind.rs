@@ -104,7 +104,6 @@ impl Signature {
 
     /// The texts of values that the message shows: both sides of an assertion, or what stands behind a colon
     /// (`called …::unwrap() on an `Err` value: …`), and what is in an `Ok`, `Err` or `Some` of these.
-    #[must_use]
     pub fn shown_values(&self) -> Vec<String> {
         let message = self.message.as_str();
         let shown = match (sides(message), message.split_once(": ")) {

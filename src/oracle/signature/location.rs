@@ -42,7 +42,6 @@ impl Location {
     }
 
     /// Its byte in `text`, the content of the file; `None` if that has no such place.
-    #[must_use]
     pub fn offset_in(&self, text: &str) -> Option<usize> {
         let place = LineColumn { line: self.line as usize, column: self.column as usize };
         LineIndex::new(text).offset_of_panic(text, place)
@@ -61,7 +60,6 @@ impl Location {
 
     /// Whether it is the same place as `other`. The folders in which build scripts write sources have
     /// other names in each copy of a package.
-    #[must_use]
     pub fn is_same(&self, other: &Location) -> bool {
         let is_same_file = self.file == other.file
             || made_by_script(&self.file)
@@ -71,7 +69,6 @@ impl Location {
 
     /// Whether the file belongs to the standard library, whose sources the compiler names by its
     /// own commit or by where rustup put them.
-    #[must_use]
     pub fn is_in_std(&self) -> bool {
         let file = self.file.replace('\\', "/");
         STD.iter().any(|start| file.starts_with(start)) || file.contains(STD_OF_RUSTUP)

@@ -65,7 +65,6 @@ impl Match {
     }
 
     /// Whether it matters where the failure is.
-    #[must_use]
     pub fn looks_at_place(&self) -> bool {
         match self {
             Match::Template

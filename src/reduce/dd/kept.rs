@@ -21,13 +21,11 @@ pub struct Kept {
 
 impl Kept {
     /// None of `total` elements.
-    #[must_use]
     pub fn none(total: usize) -> Self {
         Kept { words: vec![0; total.div_ceil(64)], total, count: 0 }
     }
 
     /// All of `total` elements.
-    #[must_use]
     pub fn all(total: usize) -> Self {
         let mut kept = Kept { words: vec![u64::MAX; total.div_ceil(64)], total, count: total };
         if let Some(last) = kept.words.last_mut().filter(|_| !total.is_multiple_of(64)) {
@@ -37,7 +35,6 @@ impl Kept {
     }
 
     /// All of `total` elements but those in the ranges `removed`.
-    #[must_use]
     pub fn all_but(total: usize, removed: &[Range<usize>]) -> Self {
         let mut kept = Kept::all(total);
         for range in removed {
@@ -69,25 +66,21 @@ impl Kept {
     }
 
     /// How many elements are kept.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
     /// Whether none is kept.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// How many elements the sequence has.
-    #[must_use]
     pub fn total(&self) -> usize {
         self.total
     }
 
     /// Whether the element at `place` is kept; places beyond the sequence are not.
-    #[must_use]
     pub fn contains(&self, place: usize) -> bool {
         self.words.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
     }

@@ -42,7 +42,6 @@ pub struct Inputs(pub Vec<Arc<Node>>);
 
 impl Node {
     /// The value of a leaf.
-    #[must_use]
     pub fn value(&self) -> Option<&Value> {
         match &self.body {
             Body::Leaf(value) => Some(value),
@@ -51,7 +50,6 @@ impl Node {
     }
 
     /// The parts of a sequence or group; empty for others.
-    #[must_use]
     pub fn children(&self) -> &[Arc<Node>] {
         match &self.body {
             Body::Seq(children) | Body::Group(children) => children,
@@ -60,7 +58,6 @@ impl Node {
     }
 
     /// Whether nothing is left of it: it has no elements, or is the simplest value of its type.
-    #[must_use]
     pub fn is_trivial(&self) -> bool {
         match &self.body {
             Body::Leaf(value) => *value == value.trivial(),
@@ -70,13 +67,11 @@ impl Node {
     }
 
     /// Whether it is the node with this id, or has it inside.
-    #[must_use]
     pub fn contains(&self, id: NodeId) -> bool {
         self.id == id || self.children().iter().any(|child| child.contains(id))
     }
 
     /// Its size in elements: one for each element of a sequence, and what is inside.
-    #[must_use]
     pub fn size(&self) -> usize {
         match &self.body {
             Body::Leaf(value) => value.size(),
@@ -89,13 +84,11 @@ impl Node {
 
 impl Inputs {
     /// Its size in elements: characters, bytes, and elements of sequences.
-    #[must_use]
     pub fn size(&self) -> usize {
         self.0.iter().map(|node| node.size()).sum()
     }
 
     /// The node with this id, if it is still there.
-    #[must_use]
     pub fn get(&self, id: NodeId) -> Option<&Arc<Node>> {
         let mut nodes = &self.0[..];
         loop {
@@ -108,7 +101,6 @@ impl Inputs {
     }
 
     /// The value of the leaf with this id, if it is still there.
-    #[must_use]
     pub fn value(&self, id: NodeId) -> Option<&Value> {
         self.get(id)?.value()
     }
@@ -141,13 +133,11 @@ impl Inputs {
     }
 
     /// All nodes in preorder.
-    #[must_use]
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes { pending: vec![self.0.iter()] }
     }
 
     /// The leaves that are still there, in source order.
-    #[must_use]
     pub fn leaves(&self) -> Leaves<'_> {
         Leaves { nodes: self.nodes() }
     }

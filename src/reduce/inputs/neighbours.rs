@@ -55,7 +55,6 @@ pub struct Neighbour {
 
 /// The neighbours of `inputs` that differ in one of the nodes that `may_differ`, each once. Some of these `symbols`
 /// stand in for each element of a text, too, and next to it.
-#[must_use]
 pub fn neighbours(
     inputs: &Inputs,
     symbols: &[char],
@@ -118,7 +117,6 @@ fn exchanged(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<Neighb
 
 /// Inputs between `best` and the `original` ones, from which these were minimized: one of them as it was, all that are left
 /// as they were, and the neighbours of the original ones.
-#[must_use]
 pub fn between(
     best: &Inputs,
     original: &Inputs,
@@ -157,7 +155,6 @@ pub fn between(
 
 /// Inputs with each of these texts in the place of what was the longest one in the `original` inputs, of which `best`
 /// have been made.
-#[must_use]
 pub fn with_texts(
     best: &Inputs,
     original: &Inputs,
@@ -178,7 +175,6 @@ pub fn with_texts(
 }
 
 /// The outermost nodes in which inputs differ that cannot be told apart by what is in them alone.
-#[must_use]
 pub fn differing(one: &Inputs, other: &Inputs) -> Vec<NodeId> {
     fn walk(one: &[Arc<Node>], other: &[Arc<Node>], ids: &mut Vec<NodeId>) {
         for (one, other) in one.iter().zip(other) {

@@ -84,7 +84,7 @@ pub fn reduce(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
 
 /// As [`reduce`], with all counts.
 pub fn reduce_counted(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, Counts) {
-    checked(all, fails, |problem| reduce_inputs(problem))
+    checked(all, fails, reduce_inputs)
 }
 
 /// What `run` makes of inputs that fail, which has to fail, too.

@@ -19,7 +19,6 @@ pub enum Value {
 
 impl Value {
     /// How many elements can be removed from it: characters of a text, bytes, 0 for a scalar.
-    #[must_use]
     pub fn size(&self) -> usize {
         match self {
             Value::Text(text) => text.chars().count(),
@@ -29,7 +28,6 @@ impl Value {
     }
 
     /// The bytes of a file with this text, or these bytes.
-    #[must_use]
     pub fn content(&self) -> Vec<u8> {
         match self {
             Value::Text(text) => text.clone().into_bytes(),
@@ -39,7 +37,6 @@ impl Value {
     }
 
     /// What a file with these bytes holds: text where it is UTF-8.
-    #[must_use]
     pub fn of_content(bytes: Vec<u8>) -> Self {
         match String::from_utf8(bytes) {
             Ok(text) => Value::Text(text),
@@ -49,7 +46,6 @@ impl Value {
 
     /// The text that it is: a string, or bytes that are UTF-8 and hold no control characters but white
     /// space.
-    #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         let is_written = |c: char| !c.is_control() || c.is_whitespace();
         match self {
