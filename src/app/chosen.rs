@@ -34,6 +34,7 @@ impl Chosen {
             manifest_path: self.binary.manifest_path.clone(),
             choice: self.binary.choice.clone(),
             src_path: self.binary.src_path.clone(),
+            is_on_demand: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use camino::Utf8Path;
 use super::chosen::{AnyTest, Chosen};
 use super::failure::Failure;
 use super::session::Session;
-use crate::exec::{ExecError, Interrupt, run_tool};
+use crate::exec::{Interrupt, run_tool};
 use crate::oracle::libtest::parse_list;
 use crate::oracle::runner::TestRunner;
 use crate::project::{
@@ -28,7 +28,7 @@ const LIST_LIMIT: Duration = Duration::from_secs(20);
 pub fn allowed_targets(session: &Session) -> Result<Vec<TestTarget>, Failure> {
     let all = session.workspace.test_targets()?;
     if session.config.targets.is_empty() {
-        return Ok(all);
+        return Ok(all.into_iter().filter(|target| !target.is_on_demand).collect());
     }
     let allowed: Vec<TestTarget> = all
         .iter()
@@ -116,9 +116,13 @@ pub(super) fn packages_of(targets: &[TestTarget]) -> Vec<String> {
 
 fn describe(targets: &[TestTarget]) -> String {
     match targets {
-        [one] => one.choice.args().join(" ").trim_start_matches('-').to_owned(),
+        [one] => describe_choice(&one.choice),
         _ => format!("{} test targets", targets.len()),
     }
+}
+
+fn describe_choice(choice: &TargetChoice) -> String {
+    choice.args().join(" ").trim_start_matches('-').to_owned()
 }
 
 /// What the compiler says of a project that does not build.
@@ -137,11 +141,11 @@ pub fn does_not_build(built: &Built) -> Failure {
 /// libtest does is one test, which is named as the target.
 ///
 /// # Errors
-/// When it cannot be run.
+/// When it cannot be run, or does not list them.
 pub fn list(
     interrupt: &Interrupt,
     binary: &TestBinary,
-) -> Result<(TestRunner, Vec<String>), ExecError> {
+) -> Result<(TestRunner, Vec<String>), Failure> {
     let job =
         TestRunner::Own.job(binary, "", &[]).args(["--list", "--format", "terse"]).time(LIST_LIMIT);
     let finished = run_tool(&job, interrupt)?;
@@ -151,6 +155,14 @@ pub fn list(
         let package = binary.cwd.file_name().unwrap_or("lib").to_owned();
         let name = binary.choice.name.clone().unwrap_or(package);
         return Ok((TestRunner::Own, vec![name]));
+    }
+    if names.is_empty() && !finished.exit.is_success() {
+        let target = describe_choice(&binary.choice);
+        let said = finished.stderr.text();
+        return Err(Failure::error(format!(
+            "the tests of {target} cannot be listed: {}",
+            said.trim()
+        )));
     }
     Ok((TestRunner::Libtest, names))
 }

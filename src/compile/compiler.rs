@@ -11,7 +11,7 @@ use super::pace::Pace;
 use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
 use crate::exec::{Access, Interrupt, Limits, Sandbox, run_tool};
 use crate::probe::bodies::{BODIES_RUNTIME, LIBRARY};
-use crate::project::{LIBRARY_PATH, TestBinary};
+use crate::project::TestBinary;
 use crate::reduce::OracleError;
 use crate::rust::Sources;
 
@@ -262,13 +262,7 @@ fn find_std(binary: &mut TestBinary, tested: &SubjectCrate, interrupt: &Interrup
     let Ok(finished) = run_tool(&tested.call.job(&args, Utf8Path::new(".")), interrupt) else {
         return;
     };
-    let given = binary.env.get(LIBRARY_PATH).cloned().unwrap_or_default();
-    let folder = std::path::PathBuf::from(finished.stdout.text().trim());
-    let paths = std::iter::once(folder).chain(std::env::split_paths(&given));
-    if let Ok(joined) = std::env::join_paths(paths) {
-        let joined = joined.to_string_lossy().into_owned();
-        binary.env.insert(LIBRARY_PATH.to_owned(), joined);
-    }
+    binary.find_libraries_in(finished.stdout.text().trim());
 }
 
 impl Compile for Compiler {

@@ -198,8 +198,31 @@ fn run_cargo(
         None => run_tool(&job, interrupt).map_err(cargo_error)?,
     };
     let stdout = finished.stdout.bytes();
-    let built = read_messages(&stdout, finished.exit.is_success(), finished.stderr.text());
+    let mut built = read_messages(&stdout, finished.exit.is_success(), finished.stderr.text());
+    let macros = built.artifacts.iter().filter(|it| it.profile.test && it.target.is_proc_macro());
+    let macros: Vec<PackageId> = macros.map(|artifact| artifact.package_id.clone()).collect();
+    for binary in &mut built.binaries {
+        if binary.choice.kind == TargetKind::Lib && macros.contains(&binary.package_id) {
+            let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+            let ask =
+                Job::new(rustc).args(["--print", "target-libdir"]).cwd(binary.cwd.as_std_path());
+            let finished = run_tool(&ask, interrupt).map_err(cargo_error)?;
+            binary.find_libraries_in(finished.stdout.text().trim());
+        }
+    }
     Ok((built, finished.stdout.text()))
+}
+
+impl TestBinary {
+    /// Lets it find dynamic libraries in one folder more, first of all.
+    pub fn find_libraries_in(&mut self, folder: &str) {
+        let given = self.env.get(LIBRARY_PATH).cloned().unwrap_or_default();
+        let folders = std::iter::once(folder.into()).chain(std::env::split_paths(&given));
+        if let Ok(joined) = std::env::join_paths(folders) {
+            let joined = joined.to_string_lossy().into_owned();
+            self.env.insert(LIBRARY_PATH.to_owned(), joined);
+        }
+    }
 }
 
 pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {

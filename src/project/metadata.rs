@@ -34,6 +34,8 @@ pub struct TestTarget {
     pub choice: TargetChoice,
     /// The crate's root file.
     pub src_path: Utf8PathBuf,
+    /// Whether cargo builds its tests only where it is named.
+    pub is_on_demand: bool,
 }
 
 /// A table of settings in a manifest.
@@ -266,6 +268,7 @@ impl Workspace {
                         manifest_path: package.manifest_path.clone(),
                         choice: TargetChoice { kind, name: named.then(|| target.name.clone()) },
                         src_path: target.src_path.clone(),
+                        is_on_demand: kind == TargetKind::Example && !target.test,
                     });
                 }
             }
@@ -296,7 +299,7 @@ fn kinds(target: &cargo_metadata::Target) -> Vec<TargetKind> {
         kinds.push(TargetKind::Test);
     } else if is(CargoTargetKind::Bin) && target.test {
         kinds.push(TargetKind::Bin);
-    } else if is(CargoTargetKind::Example) && target.test {
+    } else if is(CargoTargetKind::Example) {
         kinds.push(TargetKind::Example);
     } else if target.is_lib()
         || target.is_proc_macro()

@@ -22,8 +22,8 @@ mod snapshot;
 mod spec;
 
 pub use build::{
-    Built, Diagnostic, DiagnosticSpan, LIBRARY_PATH, TestBinary, build_and_tell, build_tests,
-    list_doc_tests, read_diagnostics,
+    Built, Diagnostic, DiagnosticSpan, TestBinary, build_and_tell, build_tests, list_doc_tests,
+    read_diagnostics,
 };
 pub use dependencies::{Dependencies, Dependency};
 pub use enclosure::{Enclosure, shut_in};

@@ -39,6 +39,7 @@ pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Sub
         manifest_path: chosen.manifest_path.clone(),
         choice: TargetChoice { kind: TargetKind::Test, name: Some(derived.plain.clone()) },
         src_path: derived.path.clone(),
+        is_on_demand: false,
     };
     Subject::of_derived(session, target, derived)
 }

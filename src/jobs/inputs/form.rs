@@ -19,6 +19,9 @@ impl Form {
     /// The one to try first: a file of its own among the package's integration tests, if the test is one and
     /// cargo finds new ones by itself.
     pub fn first(subject: &Subject) -> Self {
+        if subject.is_trial() {
+            return Form::Original;
+        }
         let has_own_file = subject.target.choice.kind == TargetKind::Test
             && finds_tests(&subject.target.manifest_path);
         if has_own_file { Form::OwnFile } else { Form::Beside }

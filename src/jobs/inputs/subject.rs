@@ -73,7 +73,15 @@ impl Sources {
             TestRunner::Own => "main",
             TestRunner::Libtest | TestRunner::Rustdoc => &chosen.test,
         };
-        let located = krate.find_test(function);
+        let located = match krate.find_test(function) {
+            // A trial that the harness of the target's own makes, maybe of a file: `main` is what runs it.
+            Err(NotLocated::Unknown { .. })
+                if has_own_harness(&chosen.binary.manifest_path, &chosen.binary.choice) =>
+            {
+                krate.find_test("main").or(krate.find_test(function))
+            }
+            located => located,
+        };
         Ok(Sources { krate, located })
     }
 
@@ -221,12 +229,24 @@ impl Subject {
         found: FoundInputs,
     ) -> Result<Self, Failure> {
         let opened = std::mem::take(&mut self.found.opened);
+        // The literals of a `main` that makes trials of files only find these.
+        let found = match self.is_trial() && !opened.files.is_empty() {
+            true => FoundInputs::default(),
+            false => found,
+        };
         self.found = FoundInputs { opened, ..found };
         let subject = self.choosing(&config.choice, listed)?;
         if subject.found.boundary.is_empty() && subject.found.opened.files.is_empty() {
             subject.has_inputs()?;
         }
         Ok(subject)
+    }
+
+    /// Whether it has no function of its own: the target's own harness makes it in `main`.
+    pub fn is_trial(&self) -> bool {
+        self.runner == TestRunner::Libtest
+            && self.located.function == "main"
+            && self.test != self.located.function
     }
 
     /// Whether there is anything to reduce.

@@ -147,6 +147,10 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                     }
                 }
             }
+            // A place in a list of the test's own.
+            Expr::Index(index) if is_number(&index.index) && !self.scope.is_tested(&index.expr) => {
+                self.skip(&index.index);
+            }
             Expr::Assign(assign)
                 if self.is_own(&assign.left) && !self.scope.is_tested(&assign.right) =>
             {
@@ -311,6 +315,13 @@ mod tests {
         let found = found(&krate, "t");
         let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
         leaves.map(|node| text[found.place(node.id).range()].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_place_in_a_list_of_the_test_is_no_input() {
+        let body = "let words: Vec<&str> = \"a b\".split(' ').collect(); parse(words[1], 7); \
+                    let made = parse(\"c\", 8); made[9];";
+        assert_eq!(inputs_of(body), ["\"a b\"", "7", "\"c\"", "8", "9"]);
     }
 
     #[test]

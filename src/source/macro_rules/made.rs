@@ -8,7 +8,7 @@ use crate::source::item::{Item, ItemKind};
 use crate::source::locate::StartsWithNames;
 use crate::source::parse::{look_at, range};
 use crate::source::tokens::plain;
-use crate::source::{Crate, Edits, FileIndex, PlainTest, printed};
+use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed};
 
 /// A test that a macro makes, written out as a plain one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +89,32 @@ fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, 
     let place = place_of(call.mac.tokens.clone(), path.last()?);
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
     let place = place.map(|span| range(span, 0).start - base);
-    Some((printed(&file)?, place))
+    Some((with_tight_negations(&printed(&file)?), place))
+}
+
+/// Without the blanks that prettyplease puts behind the `!` of a negation in the arguments of a macro: messages of
+/// assertions show them as the compiler prints them.
+fn with_tight_negations(code: &str) -> String {
+    let mut edits = Edits::default();
+    let look = |tokens| tighten(tokens, &mut edits);
+    if look_at(code, TokenStream::parse, look).is_err() {
+        return code.to_owned();
+    }
+    edits.apply(code)
+}
+
+fn tighten(tokens: TokenStream, edits: &mut Edits) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token {
+            tighten(group.stream(), edits);
+        }
+        let Some(next) = tokens.get(at + 1).filter(|_| is_char(token, '!')) else { continue };
+        let is_call = at > 0 && matches!(tokens[at - 1], TokenTree::Ident(_));
+        if !is_call && !is_char(next, '=') {
+            edits.replace(range(token.span(), 0).end..range(next.span(), 0).start, "");
+        }
+    }
 }
 
 /// Where the tokens mention a name.

@@ -99,6 +99,9 @@ fn a_loop_of_one_turn_is_none() {
     unrolled("for width in [5] {\n        f(width);\n    }", "let width = 5;\n        f(width);");
     unrolled("for (a, b) in &[(1, \"x\")] { g(a, b); }", "let (a, b) = &(1, \"x\"); g(a, b);");
     unrolled("for _ in vec![()] { h(); }", "h();");
+    unrolled("for (a, b) in [(1, 2)] { f(a, b); } g(c);", "let (a, b) = (1, 2); f(a, b); g(c);");
+    unrolled("for a in [1] { f(a); } f(a);", "{ let a = 1; f(a); } f(a);");
+    unrolled("for a in [1] { f(a) } g();", "{ let a = 1; f(a) } g();");
     unrolled(
         "for row in [[1]] { for x in [2] { f(row, x); } }",
         "let row = [1]; let x = 2; f(row, x);",
@@ -116,7 +119,6 @@ fn other_loops_stay() {
     for body in [
         "for a in [1, 2] { f(a); }",
         "for a in list { f(a); }",
-        "for a in [1] { f(a); } f(a);",
         "for a in [1] { if f(a) { continue; } g(a); }",
         "'all: for a in [1] { f(a); }",
     ] {

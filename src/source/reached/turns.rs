@@ -2,6 +2,7 @@
 //!
 //! `for width in [5] { … }` is `let width = 5; …`, and a loop that never runs is nothing.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -12,7 +13,8 @@ use syn::{Expr, Stmt};
 
 use super::outline::{Function, Outline, Statement, What};
 use super::unused::covers;
-use crate::source::inputs::calls_nothing;
+use crate::source::idents;
+use crate::source::inputs::{bound, calls_nothing};
 use crate::source::parse::{look_at, range};
 use crate::source::tokens::expressions;
 use crate::source::{Edits, removal};
@@ -32,10 +34,8 @@ fn next_of(text: &str, block: &Outline, edits: &Edits) -> Option<Covers> {
     let left: Vec<&Statement> =
         block.statements.iter().filter(|statement| !covers(edits, &statement.range)).collect();
     left.iter().enumerate().find_map(|(place, statement)| {
-        // What a body binds would be seen behind it.
-        let is_last = place + 1 == left.len();
         let inside = || statement.blocks.iter().find_map(|block| next_of(text, block, edits));
-        of_statement(text, statement, is_last, edits).or_else(inside)
+        of_statement(text, statement, &left[place + 1..], edits).or_else(inside)
     })
 }
 
@@ -44,11 +44,19 @@ struct Loop {
     pattern: Range<usize>,
     list: Range<usize>,
     body: Range<usize>,
+    /// What the pattern and the body bind, and whether the body could be followed by more statements.
+    binds: BTreeSet<String>,
+    is_closed: bool,
     /// Whether something in it says when it ends.
     has_jumps: bool,
 }
 
-fn of_statement(text: &str, statement: &Statement, is_last: bool, edits: &Edits) -> Option<Covers> {
+fn of_statement(
+    text: &str,
+    statement: &Statement,
+    later: &[&Statement],
+    edits: &Edits,
+) -> Option<Covers> {
     let What::Branch { pattern: Some(_), .. } = statement.what else { return None };
     let base = statement.range.start;
     let parts = |statement: Stmt| {
@@ -58,6 +66,8 @@ fn of_statement(text: &str, statement: &Statement, is_last: bool, edits: &Edits)
             pattern: bytes(it.pat.span()),
             list: bytes(it.expr.span()),
             body: bytes(it.body.span()),
+            binds: bound(&it.pat).into_iter().chain(it.body.stmts.iter().flat_map(binds)).collect(),
+            is_closed: !matches!(it.body.stmts.last(), Some(Stmt::Expr(_, None) | Stmt::Item(_))),
             has_jumps: it.label.is_some() || jumps(it.body.to_token_stream()),
         })
     };
@@ -66,7 +76,7 @@ fn of_statement(text: &str, statement: &Statement, is_last: bool, edits: &Edits)
     let list = edited(&it.list);
     match look_at(&list, Expr::parse, |parsed| elements(&list, &parsed)).ok()?? {
         Elements::None => Some(vec![(removal::with_lines(text, &statement.range), String::new())]),
-        Elements::One { value, is_calm } if is_last && !it.has_jumps => {
+        Elements::One { value, is_calm } if !it.has_jumps => {
             let head = statement.range.start..it.body.start + 1;
             if covers(edits, &head) {
                 return None;
@@ -74,11 +84,25 @@ fn of_statement(text: &str, statement: &Statement, is_last: bool, edits: &Edits)
             let close = it.body.end - 1..statement.range.end;
             let pattern = edited(&it.pattern);
             let is_needless = pattern == "_" && is_calm;
-            let bound =
+            let head_of_body =
                 if is_needless { String::new() } else { format!("let {pattern} = {value};") };
-            Some(vec![(head, bound), (close, String::new())])
+            // What the body binds would be seen behind it.
+            let is_seen =
+                |other: &&Statement| !idents::of_text(&edited(&other.range)).is_disjoint(&it.binds);
+            if !later.is_empty() && (!it.is_closed || later.iter().any(is_seen)) {
+                return Some(vec![(head, format!("{{ {head_of_body}")), (close, "}".to_owned())]);
+            }
+            Some(vec![(head, head_of_body), (close, String::new())])
         }
         Elements::One { .. } => None,
+    }
+}
+
+/// What a statement binds for those behind it.
+fn binds(statement: &Stmt) -> BTreeSet<String> {
+    match statement {
+        Stmt::Local(local) => bound(&local.pat),
+        _ => BTreeSet::new(),
     }
 }
 

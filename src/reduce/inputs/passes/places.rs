@@ -146,26 +146,28 @@ fn moved_along<'f>(
 fn place_and_amounts(element: &Arc<Node>) -> Option<(u128, BTreeSet<u128>)> {
     let alone = Inputs(vec![Arc::clone(element)]);
     let mut ints = Vec::new();
-    let mut amounts = BTreeSet::from([1]);
+    let mut put: BTreeSet<u128> = BTreeSet::new();
     for (_, value) in alone.leaves() {
         match value {
             Value::Int(int) if !int.negative => ints.push(int.magnitude),
             Value::Text(text) => {
-                amounts.extend([text.chars().count() as u128, text.len() as u128]);
+                put.extend([text.chars().count() as u128, text.len() as u128]);
             }
             Value::Bytes(bytes) => {
-                amounts.insert(bytes.len() as u128);
+                put.insert(bytes.len() as u128);
             }
             Value::Char(it) => {
-                amounts.insert(it.len_utf8() as u128);
+                put.insert(it.len_utf8() as u128);
             }
             _ => {}
         }
     }
     let (first, rest) = ints.split_first()?;
-    for int in rest {
-        amounts.extend([*int, int.abs_diff(*first)]);
-    }
+    let taken: BTreeSet<u128> = rest.iter().flat_map(|int| [*int, int.abs_diff(*first)]).collect();
+    let mut amounts: BTreeSet<u128> = [1].into_iter().chain(put.iter().copied()).collect();
+    amounts.extend(&taken);
+    // What replaces something moves the rest by the difference.
+    amounts.extend(taken.iter().flat_map(|taken| put.iter().map(|put| put.abs_diff(*taken))));
     amounts.remove(&0);
     Some((*first, amounts))
 }
@@ -222,6 +224,19 @@ mod tests {
     fn an_edit_goes_while_later_ones_stay_where_they_were() {
         let edit = |at, gone, put| group([int(at), int(gone), text(put)]);
         let edits = [edit(2, 0, "abc"), edit(1, 2, ""), edit(9, 0, "x")];
+        let (best, calls) =
+            reduce_by(inputs([seq(edits)]), remove_elements_before_places, |inputs| {
+                let content = edited(inputs).map(String::from_iter);
+                content.is_some_and(|content| content.contains("7x8"))
+            });
+        assert_eq!(numbers(&best), [8, 0]);
+        assert!(calls <= 20, "{calls} runs");
+    }
+
+    #[test]
+    fn a_replacement_goes_while_later_ones_stay_where_they_were() {
+        let edit = |at, gone, put| group([int(at), int(gone), text(put)]);
+        let edits = [edit(1, 5, "abc"), edit(6, 0, "x")];
         let (best, calls) =
             reduce_by(inputs([seq(edits)]), remove_elements_before_places, |inputs| {
                 let content = edited(inputs).map(String::from_iter);
