@@ -38,4 +38,5 @@ mod script;
 mod signatures;
 mod snapshots;
 mod usage;
+mod ways;
 mod world;

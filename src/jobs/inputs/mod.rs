@@ -26,6 +26,7 @@ pub mod reading;
 pub mod rebuild;
 pub mod regression;
 pub mod run_folders;
+mod rustfmt;
 pub mod search;
 pub mod search_inputs;
 pub mod second_look;

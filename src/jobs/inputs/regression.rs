@@ -3,16 +3,15 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::addition::Addition;
 use super::form::Form;
 use super::origin::Derived;
+use super::rustfmt::{formatted, formatted_beside};
 use super::subject::Subject;
 use crate::app::failure::Failure;
-use crate::exec::{Interrupt, Job, run_tool};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind};
 use crate::reduce::inputs::Inputs;
@@ -21,8 +20,6 @@ use crate::source::{
     Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, WriteBack, reduced_name,
 };
 
-/// A file is formatted in this time, or stays as it is.
-const FORMAT_TIME: Duration = Duration::from_secs(5);
 /// A longer message is cut in the comment.
 const MESSAGE_CHARS: usize = 200;
 
@@ -147,29 +144,20 @@ fn write_file(
     })
 }
 
-/// What `rustfmt` makes of a file, if there is one and it accepts the file.
-fn formatted(path: &Utf8Path, edition: &str, imports: &str) -> Option<String> {
-    let job = Job::new("rustfmt")
-        .args(["--emit", "stdout", "--quiet", "--edition", edition, "--config", imports])
-        .args([path.as_str()])
-        .cwd(path.parent()?.as_std_path())
-        .time(FORMAT_TIME);
-    let finished = run_tool(&job, &Interrupt::new()).ok()?;
-    let text = finished.exit.is_success().then(|| finished.stdout.text())?;
-    // Some versions put the name of the file above it.
-    let heading = format!("{path}:\n\n");
-    Some(text.strip_prefix(&heading).unwrap_or(&text).to_owned())
-}
-
 fn write_beside(
     subject: &Subject,
     scratch: &Scratch,
     edits: &[(FileIndex, Edits)],
-    regression: Regression,
+    mut regression: Regression,
 ) -> Result<Written, Failure> {
     let Some((file, at)) = regression.insert_at else {
         return Err(Failure::error("the regression test cannot be placed next to the original"));
     };
+    if let Some(copy) = scratch.path_of(&subject.path(file))
+        && let Some(formatted) = formatted_beside(&copy, &subject.edition, &regression.text)
+    {
+        regression.reformat(formatted);
+    }
     let mut all = edits.to_vec();
     let mut own = all
         .iter()

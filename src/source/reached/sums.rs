@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, ExprBinary};
+use syn::{BinOp, Expr, ExprBinary, ExprParen};
 
 use super::outline::Function;
 use super::unused::covers;
@@ -17,7 +17,9 @@ use crate::source::parse::{look_at, range};
 pub(super) fn simplify(text: &str, function: &Function, edits: &mut Edits) {
     for sum in sums(text, function) {
         let Some(side) = sum.left(text, edits) else { continue };
-        let (start, end) = (sum.whole.start, sum.whole.end);
+        let is_atom = sum.are_atoms[usize::from(side == sum.right)];
+        let whole = if is_atom { sum.brackets.as_ref().unwrap_or(&sum.whole) } else { &sum.whole };
+        let (start, end) = (whole.start, whole.end);
         let _ = edits.cover(start..side.start, "") && edits.cover(side.end..end, "");
     }
 }
@@ -28,8 +30,12 @@ struct Sum {
     whole: Range<usize>,
     left: Range<usize>,
     right: Range<usize>,
+    /// The brackets around it.
+    brackets: Option<Range<usize>>,
     /// Whether each side calls nothing.
     are_calm: [bool; 2],
+    /// Whether each side needs no brackets anywhere.
+    are_atoms: [bool; 2],
 }
 
 impl Sum {
@@ -50,6 +56,7 @@ impl Sum {
             BinOp::Mul(_) if is(left, "1") || is(right, "0") && self.are_calm[0] => right,
             BinOp::Mul(_) if is(right, "1") || is(left, "0") && self.are_calm[1] => left,
             BinOp::Div(_) if is(right, "1") => left,
+            BinOp::Div(_) | BinOp::Rem(_) if is(left, "0") && self.are_calm[1] => left,
             _ => return None,
         };
         Some(side.clone())
@@ -73,6 +80,13 @@ struct Sums {
 }
 
 impl<'ast> Visit<'ast> for Sums {
+    fn visit_expr_paren(&mut self, paren: &'ast ExprParen) {
+        visit::visit_expr_paren(self, paren);
+        if let (Expr::Binary(_), Some(sum)) = (&*paren.expr, self.found.last_mut()) {
+            sum.brackets = Some(range(paren.span(), self.base));
+        }
+    }
+
     fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
         visit::visit_expr_binary(self, binary);
         let bytes = |expr: &Expr| range(expr.span(), self.base);
@@ -81,7 +95,22 @@ impl<'ast> Visit<'ast> for Sums {
             whole: range(binary.span(), self.base),
             left: bytes(&binary.left),
             right: bytes(&binary.right),
+            brackets: None,
             are_calm: [&binary.left, &binary.right].map(|side| calls_nothing(side)),
+            are_atoms: [&binary.left, &binary.right].map(|side| is_atom(side)),
         });
     }
+}
+
+/// Whether an expression is one word, or ends with brackets.
+fn is_atom(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Lit(_)
+            | Expr::Path(_)
+            | Expr::Paren(_)
+            | Expr::Call(_)
+            | Expr::Macro(_)
+            | Expr::Index(_)
+    )
 }

@@ -1,0 +1,43 @@
+//! Tests in places where cargo, or a harness, finds them only when asked for by name.
+
+use super::finished::Finished;
+use super::project::Project;
+
+fn reduced<const N: usize>(args: [&str; N]) -> Finished {
+    Project::fixture("ways").reduce(args).run()
+}
+
+#[test]
+fn a_test_of_an_example_that_is_not_tested_by_default() {
+    reduced(["--example", "show"]).reduced().to(["\"<-\""]);
+}
+
+#[test]
+fn a_unit_test_of_a_crate_of_macros() {
+    let finished = reduced(["-p", "macros", "--lib"]);
+    finished.reduced().to(["\"\""]);
+    // The text of the diff stands as rustfmt leaves it.
+    assert!(finished.regression_test().contains("+    }\n"), "{finished}");
+}
+
+#[test]
+fn a_negation_in_a_test_that_a_macro_makes() {
+    let finished = reduced(["a_dash_at_the_end"]);
+    finished.reduced();
+    let test = finished.regression_test();
+    assert!(test.contains("assert!(!is_word(\""), "{test}");
+}
+
+#[test]
+fn a_file_of_which_a_harness_makes_a_test() {
+    let finished = reduced(["--test", "cases", "arrows"]);
+    finished.reduced().to(["arrows.txt: \"<-\""]);
+}
+
+#[test]
+fn a_replacement_goes_and_later_ones_keep_their_places() {
+    let finished = reduced(["a_text_is_edited"]);
+    finished.reduced().to(["\"--\"", "[(0, 2, \"\")]"]);
+    let test = finished.regression_test();
+    assert!(test.contains("let (start, end, with) = (0, 2, \"\");"), "{test}");
+}
