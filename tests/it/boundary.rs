@@ -120,3 +120,16 @@ fn a_text_that_a_loop_fills() {
     assert!(test.contains(r##"let lines = "#".to_string();"##), "{test}");
     assert!(!test.contains("for number"), "{test}");
 }
+
+#[test]
+fn methods_may_be_named_as_those_of_the_standard_library() {
+    let finished = reduced(["each_word_has_capitals"]);
+    finished.reduced().to(["\"ß\""]);
+    let test = finished.regression_test();
+    assert!(test.contains("let _ = words.to_vec().len();"), "{test}");
+    let finished = reduced(["the_capitals_are_kept"]);
+    finished.reduced().to(["\"ß\""]);
+    let test = finished.regression_test();
+    assert!(test.contains("let _ = words.to_vec();"), "{test}");
+    reduced(["words_are_shown_as_they_were"]).reduced().to(["\"#\""]);
+}

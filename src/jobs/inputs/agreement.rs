@@ -177,13 +177,17 @@ impl<'a> Agreement<'a> {
         let (Some((left, right)), Some((now, still))) = (sides(before), sides(&after)) else {
             return Ok(Amended::Other);
         };
-        let gone = (right == still).then(|| gone(left, now, right)).flatten();
-        let (Some(gone), Some((expected, shown))) = (gone, self.shown(candidate, right)) else {
-            return Ok(Amended::Other);
-        };
+        let Some(gone) = gone(left, now, right) else { return Ok(Amended::Other) };
         let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
-        let right: String =
+        let less: String =
             right.char_indices().filter(|(at, _)| !is_gone(*at)).map(|(_, it)| it).collect();
+        // The input itself is expected back.
+        if less == still {
+            return Ok(Amended::To(candidate.clone()));
+        }
+        let shown = (right == still).then(|| self.shown(candidate, right)).flatten();
+        let Some((expected, shown)) = shown else { return Ok(Amended::Other) };
+        let right = less;
         let (had, has) = (words_of(best, expected), words_of(candidate, expected));
         let missing = Missing::between(now, &right);
         let is_lost = |word: &String| had.contains_key(word) && !has.contains_key(word);

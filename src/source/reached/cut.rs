@@ -138,17 +138,28 @@ impl Cutter<'_> {
         let (reached, behind) = block.statements.split_at(place + 1);
         let failing = &reached[place];
         let is_new = |statement: &Statement| self.reached.at(statement.mark) == 0;
-        if block.kind == BlockKind::Unit
-            && let Some(last) = behind.last()
-            && behind.iter().all(is_new)
-        {
-            self.cut(failing.range.end..last.range.end, "");
+        if block.kind == BlockKind::Unit && behind.iter().all(is_new) {
+            if let Some(last) = behind.last() {
+                self.cut(failing.range.end..last.range.end, "");
+            }
+            self.unbind(failing);
         } else {
             for statement in behind {
                 self.expectations(statement);
             }
         }
         self.statement(failing);
+    }
+
+    /// Lets the statement that fails bind nothing, as nothing is behind it: though it seems to call nothing (a method that is
+    /// named as one of the standard library), it may not go.
+    fn unbind(&mut self, failing: &Statement) {
+        if let What::Let { pattern, calls: false } = &failing.what
+            && failing.mark == self.last
+            && self.may_run
+        {
+            self.cut(pattern.clone(), "_");
+        }
     }
 
     /// Takes the assertions out of a statement behind the failing one.
@@ -175,7 +186,7 @@ impl Cutter<'_> {
         match &failing.what {
             _ if !self.may_run => {}
             What::Assertion { start: at, operands, converted }
-                if failed_at != Some(*at) && !operands.is_empty() =>
+                if failed_at != Some(*at) && !(operands.is_empty() && converted.is_empty()) =>
             {
                 let evaluated: Vec<_> =
                     operands.iter().flat_map(|operand| self.evaluated(operand)).collect();

@@ -54,6 +54,20 @@ fn what_stands_behind_the_failing_statement_is_gone() {
 }
 
 #[test]
+fn methods_of_the_code_under_test_may_have_names_of_the_standard_library() {
+    check(
+        "let words = words(\"a\");\n    assert_eq!(words.to_vec().len(), 8);\n    f(words);",
+        "assert",
+        "let words = words(\"a\");\n    let _ = words.to_vec().len();",
+    );
+    check(
+        "let words = words(\"a\");\n    let list = words.to_vec();\n    f(list);",
+        "let list",
+        "let words = words(\"a\");\n    let _ = words.to_vec();",
+    );
+}
+
+#[test]
 fn the_assertion_around_the_failing_call_is_gone() {
     check("assert!(legs(0, &b).len() > 50);", "assert", "let _ = legs(0, &b);");
     check(
