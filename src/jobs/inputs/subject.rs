@@ -230,10 +230,8 @@ impl Subject {
     ) -> Result<Self, Failure> {
         let opened = std::mem::take(&mut self.found.opened);
         // The literals of a `main` that makes trials of files only find these.
-        let found = match self.is_trial() && !opened.files.is_empty() {
-            true => FoundInputs::default(),
-            false => found,
-        };
+        let is_of_files = self.is_trial() && !opened.files.is_empty();
+        let found = if is_of_files { FoundInputs::default() } else { found };
         self.found = FoundInputs { opened, ..found };
         let subject = self.choosing(&config.choice, listed)?;
         if subject.found.boundary.is_empty() && subject.found.opened.files.is_empty() {

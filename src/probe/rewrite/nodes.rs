@@ -274,6 +274,9 @@ impl Rewriter<'_, '_> {
     /// `x.a(1).b(2)` becomes `chain(…, chain(…, x, |it| it.a(1)), |it| it.b(2))`.
     fn chain(&mut self, id: NodeId, children: &[Arc<Node>]) {
         let place = self.place(id);
+        if let Some(variable) = self.called_in_turn(id, children) {
+            return self.calls(id, children, &variable);
+        }
         for ordinal in (0..children.len()).rev() {
             let open = format!("{RUNTIME}::chain({}, {ordinal}, ", id.0);
             self.copy.insert(place.file, place.range().start, open);
@@ -287,6 +290,42 @@ impl Rewriter<'_, '_> {
             self.copy.insert(call.file, call.range().start, ", |it| it");
             self.node(child);
             self.copy.insert(call.file, call.range().end, ")");
+            self.copy.site(call.file, call.range(), vec![id]);
+        }
+    }
+
+    /// The variable whose calls a chain is, where the chain is a statement and nobody needs its value.
+    fn called_in_turn(&self, id: NodeId, children: &[Arc<Node>]) -> Option<String> {
+        let place = self.place(id);
+        let text = &self.copy.krate.file(place.file).text;
+        let starts = children.iter().map(|child| self.place(child.id).range().start);
+        let ends = children.iter().map(|child| self.place(child.id).range().end);
+        // No other call stands between.
+        let is_between = |(end, start): (usize, usize)| text[end..start].trim().is_empty();
+        let are_all = ends.zip(starts.clone().skip(1)).all(is_between);
+        let before = text[..place.range().start].trim_end();
+        let is_statement = before.ends_with([';', '{', '}'])
+            && text[place.range().end..].trim_start().starts_with(';');
+        let variable = text[place.range().start..starts.min()?].trim();
+        let is_variable = variable.starts_with(|it: char| it.is_lowercase() || it == '_')
+            && variable.chars().all(|it| it.is_alphanumeric() || it == '_')
+            && variable != "self";
+        (are_all && is_statement && is_variable).then(|| variable.to_owned())
+    }
+
+    /// `x.a(1).b(2)` becomes `if … { x.a(1); } if … { x.b(2) }`: a chain may give a reference to what it starts with.
+    fn calls(&mut self, id: NodeId, children: &[Arc<Node>], variable: &str) {
+        let place = self.place(id);
+        for (ordinal, child) in children.iter().enumerate() {
+            let call = self.place(child.id);
+            let open = format!("if {RUNTIME}::on({}, {ordinal}) {{ ", id.0);
+            if ordinal == 0 {
+                self.copy.insert(place.file, place.range().start, open);
+            } else {
+                self.copy.insert(call.file, call.range().start, open + variable);
+            }
+            self.node(child);
+            self.copy.insert(call.file, call.range().end, "; } ");
             self.copy.site(call.file, call.range(), vec![id]);
         }
     }
