@@ -11,7 +11,7 @@ use crate::exec::{Access, Captured, Finished, Interrupt, Job, Limits, Protection
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::{TestRunner, exit_in};
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{Enclosure, Snapshot, TargetChoice, shut_in, spec_at};
+use crate::project::{Enclosure, Snapshot, TargetChoice, cargo_program, shut_in, spec_at};
 
 /// How long a build may take.
 const BUILD_LIMIT: Duration = Duration::from_mins(10);
@@ -89,8 +89,7 @@ impl PlainTest<'_> {
     }
 
     fn cargo(&self, args: Vec<String>) -> Job {
-        let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-        let job = Job::new(cargo)
+        let job = Job::new(cargo_program())
             .args(args)
             .cwd(self.config.cwd.as_std_path())
             .without_backtraces()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError};
 
-use super::flat_parts::FlatParts;
+use super::manifest::FlatParts;
 
 const DEFAULT: &str = "default";
 

@@ -4,8 +4,8 @@ use camino::Utf8Path;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError, Value};
 
 use super::flat_features::activate;
-use super::flat_parts::FlatParts;
 use super::local_paths::{each_list, local_packages};
+use super::manifest::FlatParts;
 use super::manifest::pruned;
 use super::tables::{retain, table};
 

@@ -12,7 +12,6 @@
 pub mod cfg_build_script;
 mod flat_features;
 pub mod flat_manifest;
-pub mod flat_parts;
 mod ice;
 pub mod left;
 pub mod local_paths;

@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{CargoOpt, MetadataCommand};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
-use super::cargo::cargo_program;
+use super::error::cargo_program;
 use super::files::{create_dir, file_error};
 use super::scratch::{Ignored, absolute_paths_to, sync, walk};
 use super::{ProjectError, Scratch, Workspace};

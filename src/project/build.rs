@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Artifact, BuildScript, Message, PackageId, TargetKind as CargoTargetKind};
 
-use super::cargo::{cargo_error, cargo_program};
 use super::config_env::config_env;
 use super::enclosure::NO_WRAPPER;
+use super::error::{cargo_error, cargo_program};
 use super::rustc::Invocation;
 use super::spec::spec_at;
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId, Target};
 
-use super::cargo::cargo_program;
+use super::error::cargo_program;
 use super::{CargoOptions, ProjectError};
 
 /// A package that another one depends on.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::ProjectError;
-use super::cargo::cargo_error;
+use super::error::cargo_error;
 use super::files::{clear, file_error};
 use crate::disk;
 use crate::exec::{Access, Finished, Interrupt, Job, Protection, Sandbox};
@@ -130,7 +130,7 @@ impl Enclosure {
 mod tests {
     use super::*;
     use crate::exec::{Mode, Policy, run_tool};
-    use crate::project::cargo::cargo_program;
+    use crate::project::error::cargo_program;
 
     #[test]
     fn what_cargo_built_and_somebody_damaged_is_built_anew() {

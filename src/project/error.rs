@@ -2,6 +2,8 @@
 
 use camino::Utf8PathBuf;
 
+use crate::exec::ExecError;
+
 /// Trouble with the project or with cargo.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
@@ -67,7 +69,7 @@ pub enum ProjectError {
     NotUtf8(String),
     /// The process layer failed or was interrupted.
     #[error(transparent)]
-    Exec(#[from] crate::exec::ExecError),
+    Exec(#[from] ExecError),
 }
 
 impl ProjectError {
@@ -142,6 +144,21 @@ fn file_hints(source: &std::io::Error) -> Vec<String> {
                 .to_owned(),
         ],
         _ => Vec::new(),
+    }
+}
+
+/// `$CARGO` when cargo called us, else the one on the PATH.
+pub fn cargo_program() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}
+
+/// Why cargo could not be run.
+pub(super) fn cargo_error(error: ExecError) -> ProjectError {
+    match error {
+        ExecError::Spawn { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            ProjectError::NoCargo { program: cargo_program(), source }
+        }
+        other => ProjectError::Exec(other),
     }
 }
 

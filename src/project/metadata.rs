@@ -9,7 +9,7 @@ use cargo_metadata::{
 };
 use serde_json::Value;
 
-use super::cargo::cargo_program;
+use super::error::cargo_program;
 use super::spec::{SharedNames, name_in_spec};
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
 

@@ -3,7 +3,6 @@
 
 mod adopt;
 mod build;
-mod cargo;
 mod config_env;
 mod dependencies;
 mod enclosure;
@@ -27,7 +26,7 @@ pub use build::{
 };
 pub use dependencies::{Dependencies, Dependency};
 pub use enclosure::{Enclosure, shut_in};
-pub use error::ProjectError;
+pub use error::{ProjectError, cargo_program};
 pub use harness::{finds_tests, has_own_harness};
 pub use metadata::{ManifestTable, TestTarget, Workspace};
 pub use options::{CargoOptions, TargetChoice, TargetKind};

@@ -7,7 +7,7 @@ use cargo_metadata::MetadataCommand;
 use toml_edit::Table;
 
 use super::adopt::{CRATES_IO, Outsider, edited_manifest};
-use super::cargo::cargo_program;
+use super::error::cargo_program;
 use super::files::create_dir;
 use super::revision::check_out;
 use super::scratch::{Ignored, sync, walk};

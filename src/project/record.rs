@@ -12,8 +12,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::build::{Built, read_messages};
-use super::cargo::{cargo_error, cargo_program};
 use super::enclosure::shut_in;
+use super::error::{cargo_error, cargo_program};
 use super::{Invocation, ProjectError};
 use crate::exec::{Access, Exit, Finished, Interrupt, Job, Limits, Sandbox, run_tool};
 

@@ -3,7 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::ProjectError;
-use super::cargo::cargo_error;
+use super::error::cargo_error;
 use crate::exec::{Interrupt, Job, run_tool};
 
 /// Writes the files of a revision of the repository that holds the folder `own` below `folder`, which exists, and tells

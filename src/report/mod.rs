@@ -17,7 +17,6 @@ mod page;
 mod phrases;
 mod progress;
 mod reporter;
-mod silent;
 mod snippet;
 mod summary;
 #[cfg(test)]
@@ -38,6 +37,5 @@ pub use junit::Junit;
 pub use page::Page;
 pub use phrases::counted;
 pub use progress::{LastLine, Progress};
-pub use reporter::{Detail, Reporter};
-pub use silent::Silent;
+pub use reporter::{Detail, Reporter, Silent};
 pub use text::{Text, Verbosity};

@@ -33,3 +33,11 @@ pub trait Reporter {
         Detail::Results
     }
 }
+
+/// Says nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn report(&mut self, _: &Event) {}
+}

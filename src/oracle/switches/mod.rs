@@ -12,7 +12,6 @@ mod build;
 mod candidate;
 mod check_edits;
 mod job;
-mod mapping;
 mod observed_values;
 mod search;
 mod switch;

@@ -4,11 +4,10 @@ use camino::Utf8Path;
 
 use super::build::Build;
 use super::candidate::Switching;
-use super::mapping::plain_place;
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::failure_matcher::FailureMatcher;
 use crate::oracle::libtest::{Callers, Verdict};
-use crate::oracle::signature::{Match, Signature};
+use crate::oracle::signature::{Location, Match, Signature};
 use crate::probe::switches::LIBRARY;
 use crate::reduce::Outcome;
 use crate::rust::Sources;
@@ -29,8 +28,20 @@ pub struct SwitchMatcher<'a> {
 impl SwitchMatcher<'_> {
     /// Whether it is the failure that is looked for.
     pub fn is_same(&self, shown: &Signature) -> bool {
-        let plain = plain_place(self.build, self.sources, shown);
+        let mut plain = shown.clone();
+        if let Some(location) = &mut plain.location
+            && let Some(place) = self.plain_place(location)
+        {
+            *location = place;
+        }
         !is_own(shown) && self.matcher.is_same(&plain, self.sources)
+    }
+
+    /// A place of the sources with switches in the plain ones.
+    fn plain_place(&self, shown: &Location) -> Option<Location> {
+        let file = self.build.files.iter().find(|file| file.path == shown.file)?;
+        let (from, to) = (&file.instrumented.text, &*self.sources.files[file.file].text);
+        shown.moved(from, to, |offset| file.instrumented.edits.to_old(offset))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The walk over the tree that collects the places.
+//! Finding the places of a text: a walk over its tree.
 
 use std::mem::discriminant;
 use std::ops::Range;
@@ -8,8 +8,20 @@ use syn::{BinOp, Block, Expr, Pat, Stmt};
 
 use super::place::{Arms, Branches, Guard, Operand, SwitchKind, SwitchPlace, SwitchPlaces};
 use super::shapes;
-use crate::rust::{Tree, count_tokens};
+use crate::rust::{NotTokens, StandIn, Tree, count_tokens};
 use crate::source::arguments;
+
+/// The places of `text`.
+///
+/// # Errors
+/// When the text is not made of Rust tokens.
+pub fn find(text: &str) -> Result<SwitchPlaces, NotTokens> {
+    Tree::with(text, StandIn::Panic, |tree| {
+        let mut collector = Collector::new(tree);
+        collector.visit_file(tree.file);
+        collector.finish()
+    })
+}
 
 /// Whether the value of an expression or block is known to be `()`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,18 +37,18 @@ impl Value {
 }
 
 /// Collects places in the order in which it meets them.
-pub(crate) struct Collector<'t> {
+struct Collector<'t> {
     tree: &'t Tree<'t>,
     found: SwitchPlaces,
 }
 
 impl<'t> Collector<'t> {
-    pub(crate) fn new(tree: &'t Tree<'t>) -> Self {
+    fn new(tree: &'t Tree<'t>) -> Self {
         Collector { tree, found: SwitchPlaces::default() }
     }
 
     /// The places, outer ones before those in them.
-    pub(crate) fn finish(self) -> SwitchPlaces {
+    fn finish(self) -> SwitchPlaces {
         let SwitchPlaces { places, mut matches } = self.found;
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_by_key(|index| {

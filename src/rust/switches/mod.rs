@@ -13,14 +13,13 @@
 
 mod blame;
 mod collect;
-mod find;
 mod instrument;
 mod place;
 pub(crate) mod shapes;
 mod written;
 
 pub use blame::{InstrumentedError, Reach};
-pub use find::find;
+pub use collect::find;
 pub use instrument::{Instrumented, Mode, instrument};
 pub use place::{SwitchKind, SwitchPlace, SwitchPlaces};
 pub use written::{Chosen, reductions};
