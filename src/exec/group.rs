@@ -5,19 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::tree::group_of;
+
 /// How many processes the group has; 0 where the system cannot be asked.
 pub(super) fn crowd(group: u32) -> usize {
-    let group = group.to_string();
-    let Ok(entries) = fs::read_dir("/proc") else { return 0 };
-    entries
-        .flatten()
-        .filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok())
-        // The name, in parentheses, may hold anything; after it come state, parent and group.
-        .filter(|stat| {
-            stat.rsplit(')').next().and_then(|fields| fields.split_whitespace().nth(2))
-                == Some(&group)
-        })
-        .count()
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter(|entry| group_of(&entry.path()) == Some(group)).count()
 }
 
 /// What counts for one look at most. On a busy machine looks come late, and so does whoever would wake the

@@ -110,7 +110,8 @@ fn is_process(path: &Path) -> bool {
     name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-fn group_of(process: &Path) -> Option<u32> {
+/// The group of a process, of which `/proc` has that folder.
+pub(super) fn group_of(process: &Path) -> Option<u32> {
     let stat = fs::read_to_string(process.join("stat")).ok()?;
     // The name, in parentheses, may hold anything; after it come state, parent and group.
     stat.rsplit(')').next()?.split_whitespace().nth(2)?.parse().ok()
