@@ -7,19 +7,26 @@ use crate::reduce::{Oracle, OracleError, Outcome, Until};
 pub struct PassesWith<A, B> {
     failing: A,
     passing: B,
+    /// What the second one has to answer.
+    wanted: Outcome,
 }
 
 impl<A, B> PassesWith<A, B> {
     /// A candidate that fails by `failing` counts only if it passes by `passing`.
     pub fn new(failing: A, passing: B) -> Self {
-        PassesWith { failing, passing }
+        PassesWith { failing, passing, wanted: Outcome::Pass }
+    }
+
+    /// A candidate that fails by `quick` counts only if it fails by `sure`, too.
+    pub fn again(quick: A, sure: B) -> Self {
+        PassesWith { failing: quick, passing: sure, wanted: Outcome::Fail }
     }
 
     fn checked<C>(&mut self, candidate: &C, outcome: Outcome) -> Result<Outcome, OracleError>
     where
         B: Oracle<C>,
     {
-        if !outcome.is_fail() || self.passing.ask(candidate)? == Outcome::Pass {
+        if !outcome.is_fail() || self.passing.ask(candidate)? == self.wanted {
             return Ok(outcome);
         }
         Ok(Outcome::Unresolved)
@@ -66,6 +73,14 @@ mod tests {
     #[test]
     fn what_fails_in_both_builds_does_not_count() {
         let outcomes = [1, 4, 6].map(|n| both().ask(&n).expect("asked"));
+        assert_eq!(outcomes, [Outcome::Pass, Outcome::Unresolved, Outcome::Fail]);
+    }
+
+    #[test]
+    fn what_fails_by_the_quick_oracle_is_seen_to_fail_again() {
+        let fails_from = |from: u32| FromFn(move |n: &u32| Outcome::fail_if(*n >= from));
+        let mut both = PassesWith::again(fails_from(3), fails_from(5));
+        let outcomes = [1, 4, 6].map(|n| both.ask(&n).expect("asked"));
         assert_eq!(outcomes, [Outcome::Pass, Outcome::Unresolved, Outcome::Fail]);
     }
 

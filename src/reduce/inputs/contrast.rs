@@ -17,7 +17,7 @@ use super::text::{TextLeaf, lines, text_leaves};
 use super::together::{Amended, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, Stop};
-use deciding::{Deciding, Part, Piece, parts_of, places};
+use deciding::{Deciding, Part, Piece, parts_of};
 use runs::{Runs, are_apart, parts_that_decide, words};
 
 /// So many other failures are looked for.
@@ -73,7 +73,7 @@ fn decides_by_length(problem: &mut Problem<'_, Inputs>, all: &[Deciding]) -> Res
     let mut found = None;
     for one in all {
         let Deciding::Text { leaf, pieces, .. } = one else { continue };
-        for part in parts_of(*leaf, pieces, problem.best()) {
+        for part in parts_of(pieces) {
             if found.replace((*leaf, part.range)).is_some() {
                 return Ok(false);
             }
@@ -101,7 +101,7 @@ fn remove_other_failure(
         let Deciding::Text { leaf, pieces, .. } = one else { continue };
         let chars = leaf.chars(problem.best());
         let units = split(&chars);
-        for Part { range: part, .. } in parts_of(*leaf, pieces, problem.best()) {
+        for Part { range: part, .. } in parts_of(pieces) {
             let inside: Vec<&Range<usize>> = units
                 .iter()
                 .filter(|unit| part.start <= unit.start && unit.end <= part.end)
@@ -145,10 +145,12 @@ fn remove_others(problem: &mut Problem<'_, Inputs>, mut all: Vec<Deciding>) -> R
         if !all.iter().all(|one| one.is_in(candidate)) || !problem.is_smaller(candidate) {
             return Ok(Amended::Other);
         }
-        let without: Vec<Inputs> = all.iter().flat_map(|one| one.without(candidate)).collect();
-        let outcomes = problem.ask_all(&without)?;
-        let passes = outcomes.iter().all(|outcome| *outcome == Outcome::Pass);
-        Ok(if passes { Amended::To(candidate.clone()) } else { Amended::Other })
+        for one in &all {
+            if !passes_without(problem, one, candidate)? {
+                return Ok(Amended::Other);
+            }
+        }
+        Ok(Amended::To(candidate.clone()))
     };
     loop {
         let accepted = problem.counts().accepted;
@@ -157,6 +159,21 @@ fn remove_others(problem: &mut Problem<'_, Inputs>, mut all: Vec<Deciding>) -> R
             return Ok(());
         }
     }
+}
+
+/// Whether the test passes with a candidate that lacks what decides, or has something else there.
+fn passes_without(
+    problem: &mut Problem<'_, Inputs>,
+    deciding: &Deciding,
+    candidate: &Inputs,
+) -> Result<bool, Stop> {
+    for without in deciding.without(candidate) {
+        let outcomes = problem.ask_all(&without)?;
+        if outcomes.iter().all(|outcome| *outcome == Outcome::Pass) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How what decides is looked for.
@@ -227,9 +244,7 @@ impl Search<'_> {
         let units = (self.split)(&chars);
         let coarser: Vec<Range<usize>> = match known {
             Some(Deciding::Text { pieces, .. }) if !pieces.is_empty() => {
-                let starts = places(leaf, pieces, problem.best()).unwrap_or_default();
-                let pieces = starts.iter().zip(pieces);
-                pieces.map(|(start, piece)| *start..start + piece.chars.len()).collect()
+                pieces.iter().map(|piece| piece.start..piece.start + piece.chars.len()).collect()
             }
             _ => std::iter::once(0..chars.len()).collect(),
         };
@@ -274,6 +289,7 @@ impl Search<'_> {
             }
         }
         let piece = |(whole, parts): (Range<usize>, Vec<Range<usize>>)| Piece {
+            start: whole.start,
             chars: chars[whole.clone()].to_vec(),
             around: [chars[..whole.start].last().copied(), chars.get(whole.end).copied()],
             parts: parts
@@ -353,6 +369,18 @@ mod tests {
         let all = text("numbers 12 13 45 1e5 17 180 34");
         let best = reduced([seq([]), all], is_refused);
         assert_eq!(the_text(&best), "numbers 1e5");
+    }
+
+    #[test]
+    fn what_decides_may_stand_at_other_places_too() {
+        // A line without `=` is a comment.
+        let is_refused = |inputs: &Inputs| {
+            let value = |line: &str| line.split_once(" = ").map(|(_, value)| value.to_owned());
+            the_text(inputs).lines().filter_map(value).any(|value| value.contains('µ'))
+        };
+        let lines = "# of times\nkeep = 30s\nwait = 40 ms\nstep = 250 µs\nstop = 2h\nwarm = 1min\n";
+        let best = reduced([seq([]), text(lines)], is_refused);
+        assert_eq!(the_text(&best).lines().count(), 1, "{}", the_text(&best));
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::reduce::{Outcome, Problem, Stop};
 
 /// So many of the parts that decide are taken away from each candidate.
 const MOST_PARTS: usize = 8;
+/// So many places are tried where the same characters stand at several.
+const MOST_PLACES: usize = 12;
 /// What may stand in the place of a word that decides: without it, a text may be fine only as there is nothing left to read.
 const STAND_INS: [char; 2] = ['a', '0'];
 
@@ -29,6 +31,8 @@ pub(super) enum Deciding {
 /// A piece of a text.
 #[derive(Clone)]
 pub(super) struct Piece {
+    /// Where it stands in the text in which it was found.
+    pub(super) start: usize,
     pub(super) chars: Vec<char>,
     /// The characters around it: it does not grow together with others.
     pub(super) around: [Option<char>; 2],
@@ -100,7 +104,7 @@ impl Deciding {
                 let are_words = words.as_ref().is_none_or(|words| {
                     runs::words(&chars).into_iter().all(|word| words.contains(&chars[word]))
                 });
-                are_words && places(*leaf, pieces, candidate).is_some()
+                are_words && !places(*leaf, pieces, candidate).is_empty()
             }
         }
     }
@@ -112,10 +116,9 @@ impl Deciding {
     ) -> Result<(), Stop> {
         let Deciding::Text { leaf, pieces, .. } = self else { return Ok(()) };
         let chars = leaf.chars(problem.best());
-        let starts = places(*leaf, pieces, problem.best()).unwrap_or_default();
-        for (piece, start) in pieces.iter_mut().zip(starts) {
+        for piece in pieces.iter_mut() {
             for part in &mut piece.parts {
-                let there = part.behind(start);
+                let there = part.behind(piece.start);
                 // One word stands in for a word, not for a line.
                 let is_line = chars[there.range.clone()].contains(&'\n');
                 for stand_in in STAND_INS.into_iter().filter(|_| !is_line) {
@@ -129,28 +132,29 @@ impl Deciding {
         Ok(())
     }
 
-    /// The candidate without the parts, or with something in their places, one after the other.
-    pub(super) fn without(&self, candidate: &Inputs) -> Vec<Inputs> {
+    /// The candidate without the parts, or with something in their places, one after the other: for each way to find them in it.
+    pub(super) fn without(&self, candidate: &Inputs) -> Vec<Vec<Inputs>> {
         match self {
-            Deciding::Whole(_) => Vec::new(),
+            Deciding::Whole(_) => vec![Vec::new()],
             Deciding::Elements { list, parts, .. } => {
                 let elements = elements_of(candidate, *list).unwrap_or_default();
                 let lacking = |part: &Vec<NodeId>| {
                     let left = elements.iter().filter(|it| !part.contains(&it.id)).cloned();
                     candidate.replace(*list, Body::Seq(left.collect()))
                 };
-                some(parts).map(lacking).collect()
+                vec![some(parts).map(lacking).collect()]
             }
             Deciding::Text { leaf, pieces, .. } => {
                 let chars = leaf.chars(candidate);
-                let parts = parts_of(*leaf, pieces, candidate);
                 let others = |part: &Part| -> Vec<Inputs> {
                     let stand_ins = part.stand_ins.iter().map(std::slice::from_ref);
                     let instead = std::iter::once(&[][..]).chain(stand_ins);
                     let texts = instead.map(|with| part.replaced(&chars, with));
                     texts.map(|text| leaf.with_chars(candidate, &text)).collect()
                 };
-                some(&parts).flat_map(others).collect()
+                let places = places(*leaf, pieces, candidate).into_iter();
+                let all = places.map(|starts| parts_at(pieces, starts));
+                all.map(|parts| some(&parts).flat_map(others).collect()).collect()
             }
         }
     }
@@ -161,9 +165,13 @@ pub(super) fn some<T>(all: &[T]) -> impl Iterator<Item = &T> {
     all.iter().step_by(all.len().div_ceil(MOST_PARTS).max(1))
 }
 
-/// The parts of pieces in the text of a candidate that has all of these.
-pub(super) fn parts_of(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> Vec<Part> {
-    let starts = places(leaf, pieces, candidate).unwrap_or_default();
+/// The parts of pieces in the text in which these were found.
+pub(super) fn parts_of(pieces: &[Piece]) -> Vec<Part> {
+    parts_at(pieces, pieces.iter().map(|piece| piece.start))
+}
+
+/// The parts of pieces that start there.
+fn parts_at(pieces: &[Piece], starts: impl IntoIterator<Item = usize>) -> Vec<Part> {
     let parts = pieces
         .iter()
         .zip(starts)
@@ -171,15 +179,20 @@ pub(super) fn parts_of(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> 
     parts.collect()
 }
 
-/// Where the pieces begin in the text of a candidate, if it has all of them, in order.
-pub(super) fn places(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> Option<Vec<usize>> {
+/// Where the pieces begin in the text of a candidate, if it has all of them, in order: for each place of the first one.
+fn places(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> Vec<Vec<usize>> {
     let chars = leaf.chars(candidate);
-    let mut from = 0;
-    let mut places = Vec::new();
-    for piece in pieces {
-        let start = (from..chars.len()).find(|start| piece.is_at(&chars, *start))?;
-        places.push(start);
-        from = start + piece.chars.len();
-    }
-    Some(places)
+    let Some((first, others)) = pieces.split_first() else { return vec![Vec::new()] };
+    let firsts = (0..chars.len()).filter(|start| first.is_at(&chars, *start)).take(MOST_PLACES);
+    let with_others = |start: usize| {
+        let mut from = start + first.chars.len();
+        let mut places = vec![start];
+        for piece in others {
+            let start = (from..chars.len()).find(|start| piece.is_at(&chars, *start))?;
+            places.push(start);
+            from = start + piece.chars.len();
+        }
+        Some(places)
+    };
+    firsts.filter_map(with_others).collect()
 }
