@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use super::wire::{put_bytes, put_u32};
 
@@ -42,6 +43,8 @@ pub struct Trace {
     pub steps: u64,
     /// No more bytes of stack were used than this.
     pub stack: u64,
+    /// How long the run took.
+    pub took: Duration,
     /// What those places yield that always yield the same value of a simple type.
     pub values: BTreeMap<usize, SimpleValue>,
     /// What places were told to yield last, in the order in which they first yielded that.
@@ -77,6 +80,7 @@ impl Trace {
             ran: vec![false; switches],
             steps: 1 << 10,
             stack: 1 << 12,
+            took: Duration::ZERO,
             values: BTreeMap::new(),
             values_seen: Vec::new(),
         };

@@ -96,7 +96,7 @@ pub fn search(
         return Ok(found);
     }
     let slower = runner.search_by_rebuild(&found.best, &slow);
-    snapshot.restore_lost()?;
+    snapshot.restore()?;
     let slower = slower.map(|slower| {
         let before = around.unmask(&slower.best);
         ReducedInputs { around: slower.around.after(before), ..slower }

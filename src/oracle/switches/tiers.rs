@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::build::Build;
 use super::candidate::{Layout, SwitchWire, Switching};
@@ -31,6 +32,11 @@ use crate::rust::OriginalRange;
 const LOOKS: usize = 8;
 /// So often a test is run whose failure the build does not show, to see what runs.
 const COVERAGE_RUNS: usize = 8;
+/// The first run may take so many times as long as a run of the original: switches slow it down, and tests that pass
+/// along may be slower than the one that fails.
+const FIRST_FACTOR: u32 = 20;
+/// A candidate may take so many times as long as a run of the original.
+const TIME_FACTOR: u32 = 2;
 /// A candidate may pass so many times the places of the original, and some more.
 const STEPS_FACTOR: u64 = 8;
 const STEPS_MORE: u64 = 1 << 16;
@@ -42,11 +48,13 @@ pub type Processes<'a> = ProcessOracle<SwitchWire, SwitchMatcher<'a>>;
 /// The in-process tier for switches.
 pub type Loops<'a> = Lanes<SwitchWire, SwitchMatcher<'a>>;
 
-/// How far a candidate may go before the runtime ends it.
+/// How far a candidate may go before it is ended.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Limits {
     steps: Option<u64>,
     stack: Option<u64>,
+    /// What it may take at least.
+    time: Duration,
 }
 
 impl Limits {
@@ -58,6 +66,7 @@ impl Limits {
         Limits {
             steps: Some(original.steps.saturating_mul(STEPS_FACTOR).saturating_add(STEPS_MORE)),
             stack: Some(STACK_LEAST.max(original.stack.saturating_mul(2))),
+            time: original.took * TIME_FACTOR,
         }
     }
 
@@ -174,6 +183,8 @@ impl<'a> SwitchRunner<'a> {
         environment: &dyn Fn(Job) -> Job,
     ) -> Result<(Verdict, Option<Trace>), OracleError> {
         let trace = self.job.open.join("trace");
+        let hangs = self.job.matcher.expected().kind == FailureKind::Timeout;
+        let factor = if hangs { 2 } else { FIRST_FACTOR };
         let mut changes = Vec::new();
         put_changes(&vec![0; states.len()], states, &mut changes);
         let candidate = CandidateFile::write(self.job.folder, &changes)?;
@@ -181,7 +192,7 @@ impl<'a> SwitchRunner<'a> {
         std::fs::remove_file(&trace).or_else(unless_gone)?;
         let tracing = |job: Job| {
             environment(job)
-                .time(self.job.limit * 2)
+                .time(self.job.limit * factor)
                 .env(TRACE, &trace)
                 .env(CANDIDATE, candidate.path())
         };
@@ -194,7 +205,7 @@ impl<'a> SwitchRunner<'a> {
         match Trace::read(&trace, states.len()) {
             // Nothing that tells of itself has run.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok((verdict, None)),
-            read => Ok((verdict, Some(read?))),
+            read => Ok((verdict, Some(Trace { took: finished.wall, ..read? }))),
         }
     }
 
@@ -221,6 +232,11 @@ impl<'a> SwitchRunner<'a> {
             .map(|job| job.env(VALUES, self.values()))
     }
 
+    /// How long a candidate may take.
+    fn limit(&self, limits: Limits) -> Duration {
+        self.job.limit.max(limits.time)
+    }
+
     fn matcher(&self, expected: &'a Signature) -> SwitchMatcher<'a> {
         SwitchMatcher {
             build: self.build,
@@ -238,7 +254,7 @@ impl<'a> SwitchRunner<'a> {
         plain: &Switching,
         limits: Limits,
     ) -> Processes<'a> {
-        let job = self.run_of_test().map(|job| limits.set(job).time(self.job.limit));
+        let job = self.run_of_test().map(|job| limits.set(job).time(self.limit(limits)));
         ProcessOracle::new(
             job,
             &self.build.test,
@@ -270,7 +286,7 @@ impl<'a> SwitchRunner<'a> {
                 SwitchWire,
                 plain,
                 folder,
-                self.job.limit,
+                self.limit(limits),
                 self.matcher(expected),
                 self.job.interrupt,
             )
