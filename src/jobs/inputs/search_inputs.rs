@@ -7,7 +7,7 @@ mod passing;
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::agreement::{Agreement, ExpectedValue};
 use super::best_inputs::BestInputs;
@@ -57,6 +57,7 @@ pub fn search(
     grammar: Option<&NamedGrammar>,
 ) -> Result<ReducedInputs, Failure> {
     let Start { subject, probe, .. } = start;
+    let begun = Instant::now();
     let folders = RunFolders::new(&session.config)?.telling(&start.crossing)?;
     let forced = session.config.control.tier == Some(Tier::Rebuild);
     let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
@@ -95,7 +96,9 @@ pub fn search(
     if is_done || session.config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
-    let slower = runner.search_by_rebuild(&found.best, &slow);
+    let limit = session.config.control.max_time;
+    let left = limit.map(|limit| limit.saturating_sub(begun.elapsed()));
+    let slower = runner.search_by_rebuild(&found.best, &slow, left);
     snapshot.restore()?;
     let slower = slower.map(|slower| {
         let before = around.unmask(&slower.best);
@@ -289,8 +292,13 @@ impl Runner<'_> {
         }
     }
 
-    /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
-    fn search_by_rebuild(&self, best: &Inputs, open: &Inputs) -> Result<ReducedInputs, Failure> {
+    /// Searches on from `best` by a build for each candidate, for as long as `limit`; `open` is what can be changed.
+    fn search_by_rebuild(
+        &self,
+        best: &Inputs,
+        open: &Inputs,
+        limit: Option<Duration>,
+    ) -> Result<ReducedInputs, Failure> {
         self.session
             .stage("Rebuilding", "for each candidate of values that are needed at compile time");
         let counts = Cell::new((0, 0));
@@ -302,7 +310,7 @@ impl Runner<'_> {
         let mut search = InputSearch::new(self.session, open, &no_texts);
         search.found = Some(&self.subject.found);
         let is_free = self.session.config.control.tier.is_none();
-        search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
+        search.limit = limit.or(is_free.then_some(REBUILD_TIME));
         search.best = Some((self.best, best));
         search.kept.whole = Some(&self.subject.found.kept);
         let found = if let Some(other) = self.other {

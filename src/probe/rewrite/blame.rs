@@ -113,14 +113,35 @@ impl SiteSearch<'_> {
         let name = named.trim_start_matches(['&', '*', ' ']);
         let end = name.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(name.len());
         let Some(value) = value_of(&text[..range.start], &name[..end]) else { return Vec::new() };
-        self.within(file, &value)
+        self.rows_or_within(file, &value)
+    }
+
+    fn rows_or_within(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
+        let rows = self.rows(file, range);
+        if rows.is_empty() { self.within(file, range) } else { rows }
+    }
+
+    /// The arrays inside of lists: such a row is a list in the probe, too, which is another type, and is to blame
+    /// before the list is.
+    fn rows(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
+        let text = &self.krate.file(file).text;
+        let is_in = |site: &Site, outer: &Range<usize>| {
+            outer.start <= site.range.start && site.range.end <= outer.end
+        };
+        let sites: Vec<&Site> = self.sites_in(file).filter(|site| is_in(site, range)).collect();
+        let rows = sites.iter().filter(|site| {
+            let is_array = text[site.range.clone()].starts_with('[');
+            is_array
+                && sites.iter().any(|outer| site.range != outer.range && is_in(site, &outer.range))
+        });
+        rows.flat_map(|site| site.nodes.iter().copied()).collect()
     }
 
     fn of_function(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
         let around = self.found.owners.iter().find(|owner| {
             owner.file == file && owner.span.start <= range.start && range.end <= owner.span.end
         });
-        around.map(|owner| self.within(file, &owner.span)).unwrap_or_default()
+        around.map(|owner| self.rows_or_within(file, &owner.span)).unwrap_or_default()
     }
 
     fn sites_in(&self, file: FileIndex) -> impl Iterator<Item = &Site> {

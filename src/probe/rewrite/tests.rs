@@ -183,6 +183,17 @@ fn the_innermost_piece_around_an_error_is_to_blame() {
 }
 
 #[test]
+fn the_rows_of_a_list_are_to_blame_before_the_list_is() {
+    let source = "#[test] fn t() { let rows = vec![[1.5, 2.0], [3.0, 4.5]];\n load(rows); }";
+    let made = make(source, &[]);
+    assert!(made.text.contains("nums("), "{}", made.text);
+    assert_eq!(blamed(&made, "load(rows)"), [1, 4]);
+    let again = make(source, &[1, 4]);
+    assert!(again.text.contains("list(0, ["), "{}", again.text);
+    assert_eq!(blamed(&again, "load(rows)"), [0]);
+}
+
+#[test]
 fn an_error_at_a_use_takes_the_whole_constant_back() {
     let made = make("const N: usize = 4;\n#[test] fn t() { let a = [0; N]; }", &[]);
     assert_eq!(blamed(&made, "N()]"), [0]);
