@@ -65,26 +65,60 @@ fn first_names(tree: &UseTree) -> Vec<&proc_macro2::Ident> {
     }
 }
 
-/// The names of items, and those that imports bind.
+/// The names of items, and those that imports bind, but for what stands in the modules of the file.
 fn names_at_root(text: &str) -> BTreeSet<String> {
     let tokens: Vec<&str> = scan::tokens(text).map(|token| token.text).collect();
+    let at = |place: usize| tokens.get(place).copied().unwrap_or_default();
     let mut is_import = false;
     let mut names = BTreeSet::new();
-    for (place, token) in tokens.iter().enumerate() {
-        let before = place.checked_sub(1).map(|before| tokens[before]);
-        match *token {
+    let mut place = 0;
+    while place < tokens.len() {
+        let before = place.checked_sub(1).map_or("", at);
+        match at(place) {
             "use" => is_import = true,
             ";" => is_import = false,
             name if is_import => {
-                if matches!(tokens.get(place + 1), Some(&("," | "}" | ";"))) {
+                if name != "}" && matches!(at(place + 1), "," | "}" | ";") {
                     names.insert(name.to_owned());
                 }
             }
-            name if before.is_some_and(|before| KEYWORDS.contains(&before)) => {
+            name if KEYWORDS.contains(&before) => {
                 names.insert(name.to_owned());
+                if before == "mod" && at(place + 1) == "{" {
+                    place = end_of_group(&tokens, place + 1);
+                }
             }
             _ => {}
         }
+        place += 1;
     }
     names
+}
+
+/// The place of what closes the brace at `open`, or the end.
+fn end_of_group(tokens: &[&str], open: usize) -> usize {
+    let mut depth = 0;
+    let closes = tokens[open..].iter().position(|token| {
+        match *token {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    closes.map_or(tokens.len(), |closes| open + closes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_in_a_module_does_not_stand_at_the_root() {
+        let text = "use core::cmp::{Ordering, Eq as E}; mod convert { use core; fn f() { mod g {} } } \
+                    cfg! { struct S; } pub mod tests; fn main() {}";
+        let names = names_at_root(text);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(names, ["E", "Ordering", "S", "convert", "main", "tests"]);
+    }
 }
