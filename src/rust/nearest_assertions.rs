@@ -39,12 +39,13 @@ pub fn with_nearest_assertions(
 }
 
 /// A statement of a function, and where it stands in it.
-struct Statement {
-    text: String,
-    range: std::ops::Range<usize>,
+pub(super) struct Statement {
+    pub(super) text: String,
+    pub(super) range: std::ops::Range<usize>,
 }
 
-fn statements(function: &str, is_wanted: impl Fn(&Stmt) -> bool) -> Vec<Statement> {
+/// Those of the outermost function of a text that are wanted.
+pub(super) fn statements(function: &str, is_wanted: impl Fn(&Stmt) -> bool) -> Vec<Statement> {
     let look = |tree: &Tree<'_>| {
         let outer = tree.functions().max_by_key(|(_, body)| tree.range(*body).len());
         let all = outer.into_iter().flat_map(|(_, body)| &body.stmts);

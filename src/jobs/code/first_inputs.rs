@@ -1,7 +1,6 @@
 //! The inputs of the test, minimized before its code: with small ones less of the code runs, and it does
 //! not have to stay as large as they were.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
@@ -72,19 +71,11 @@ impl Starts {
         let shapes = self.shapes.iter();
         if companions.of_library {
             let with_tests = shapes.filter_map(|it| it.with_library_tests(companions.clone()));
-            let with_tests = with_tests.map(|shape| CodeShape {
-                sources: companions.in_sources(&shape.sources, failing),
-                ..shape
-            });
+            let with_tests = with_tests.map(|shape| companions.beside(&shape, failing));
             self.shapes = with_tests.chain(self.shapes.iter().cloned()).collect();
             return;
         }
-        let companions = Arc::new(companions);
-        let beside = shapes.map(|shape| CodeShape {
-            sources: companions.in_sources(&shape.sources, failing),
-            companions: Arc::clone(&companions),
-            ..shape.clone()
-        });
+        let beside = shapes.map(|shape| companions.beside(shape, failing));
         self.shapes = beside.collect();
     }
 }

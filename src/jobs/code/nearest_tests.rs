@@ -20,7 +20,7 @@ use crate::probe::runs::{self, LIBRARY, Trail, library};
 use crate::project::TestBinary;
 use crate::reduce::OracleError;
 use crate::rust::runs::{Approach, Entries, entries};
-use crate::rust::{Sources, function_of, words_of_functions};
+use crate::rust::{AddedTest, Sources, function_of, passing_parts, words_of_functions};
 
 /// So many have to pass along: a run each, for every candidate.
 const MOST: usize = 2;
@@ -55,8 +55,14 @@ pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Compan
     if subject.runner != TestRunner::Libtest || !code_job.original.baseline.is_stable() {
         return Ok(Companions::default());
     }
-    let own = CompilePlan::as_it_is(subject, Shortcuts::All);
-    let found = nearest_in(session, code_job, &own)?;
+    let mut own = CompilePlan::as_it_is(subject, Shortcuts::All);
+    let is_failure = |place| code_job.matcher.stands_at(place);
+    let added = passing_parts(&own.shape.sources, function_of(&subject.test), is_failure);
+    let parts = Companions { added, ..Companions::default() };
+    own.shape = parts.beside(&own.shape, &subject.test);
+    let mut found = nearest_in(session, code_job, &own)?;
+    let is_chosen = |part: &AddedTest| found.names.iter().any(|it| function_of(it) == part.name);
+    found.added = parts.added.into_iter().filter(is_chosen).collect();
     if found.are_telling || code_job.config.code.keep_layout {
         return trimmed(session, code_job, &own, found);
     }
@@ -82,16 +88,16 @@ fn trimmed(
     compile_plan: &CompilePlan,
     found: Companions,
 ) -> Result<Companions, Failure> {
-    let all = &compile_plan.shape.sources;
+    let all = &compile_plan.shape;
     let trimmed = Companions { are_trimmed: true, ..found.clone() };
-    let sources = trimmed.in_sources(all, compile_plan.name.original());
-    if sources.tokens() == all.tokens() {
+    let shape = trimmed.beside(all, compile_plan.name.original());
+    if shape.sources.tokens() == all.sources.tokens() {
         return Ok(found);
     }
-    let mut fewer = compile_plan.clone();
-    fewer.shape.sources = sources;
+    let fewer = CompilePlan { shape, ..compile_plan.clone() };
     let again = nearest_in(session, code_job, &fewer)?;
-    Ok(if again == found { trimmed } else { found })
+    let says_as_much = again.names == found.names && again.are_telling == found.are_telling;
+    Ok(if says_as_much { trimmed } else { found })
 }
 
 /// The nearest tests of the target, compiled so.

@@ -7,7 +7,10 @@ use std::sync::Arc;
 use crate::compile::{Crates, SubjectCrate};
 use crate::project::Invocation;
 use crate::rust::runs::Contrast;
-use crate::rust::{CrateRoot, SourceFile, Sources, flatten, function_of, with_nearest_assertions};
+use crate::rust::{
+    AddedTest, CrateRoot, SourceFile, Sources, flatten, function_of, with_nearest_assertions,
+    with_tests_behind,
+};
 use crate::source::Crate;
 
 /// The edition that code of all others can mostly be written in.
@@ -156,19 +159,30 @@ pub struct Companions {
     pub of_library: bool,
     /// Whether they keep only the assertions that are most like what the failing test says.
     pub are_trimmed: bool,
+    /// Those among them that are parts of the failing one.
+    pub added: Vec<AddedTest>,
 }
 
 /// So many assertions a test keeps that is trimmed.
 const MOST_ASSERTIONS: usize = 3;
 
 impl Companions {
-    /// The sources with these tests as they have to pass beside `failing`.
+    /// A shape of the subject with these tests as they have to pass beside `failing`, but for parts of that where the
+    /// shape does not have it.
     #[must_use]
-    pub fn in_sources(&self, sources: &Sources, failing: &str) -> Sources {
-        if !self.are_trimmed {
-            return sources.clone();
+    pub fn beside(&self, shape: &CodeShape, failing: &str) -> CodeShape {
+        let mut companions = self.clone();
+        let failing = function_of(failing);
+        let with_added = with_tests_behind(&shape.sources, failing, &self.added);
+        if with_added.is_none() {
+            let is_added = |name: &String| self.added.iter().any(|it| it.name == function_of(name));
+            companions.names.retain(|name| !is_added(name));
         }
-        let names: Vec<&str> = self.names.iter().map(|test| function_of(test)).collect();
-        with_nearest_assertions(sources, &names, function_of(failing), MOST_ASSERTIONS)
+        let mut sources = with_added.unwrap_or_else(|| shape.sources.clone());
+        if self.are_trimmed {
+            let names: Vec<&str> = companions.names.iter().map(|test| function_of(test)).collect();
+            sources = with_nearest_assertions(&sources, &names, failing, MOST_ASSERTIONS);
+        }
+        CodeShape { sources, companions: Arc::new(companions), ..shape.clone() }
     }
 }

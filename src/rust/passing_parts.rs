@@ -1,0 +1,113 @@
+//! What of a failing test passes: without the assertion that fails it is a test like others, and the nearest one.
+
+use std::ops::Range;
+
+use super::free_functions::free_functions;
+use super::named::is_plain_assertion;
+use super::nearest_assertions::statements;
+use super::{OriginalPlace, Reduction, Sources, apply};
+
+/// A test that is added to the sources.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedTest {
+    /// The name of its function.
+    pub name: String,
+    /// That function with its attributes.
+    pub text: String,
+}
+
+/// The test in the function `test` without its assertion that holds a place which `is_failure`: with the assertions
+/// behind that one, and without them. None where no assertion is left, or another one fails.
+#[must_use]
+pub fn passing_parts(
+    sources: &Sources,
+    test: &str,
+    is_failure: impl Fn(OriginalPlace) -> bool,
+) -> Vec<AddedTest> {
+    let Some((file, place)) = sources.find(is_failure) else { return Vec::new() };
+    let text = &sources.files[file].text;
+    let around = free_functions(text, |name| name == test).into_iter();
+    let Some(function) = around.into_iter().find(|it| it.body.contains(&place)) else {
+        return Vec::new();
+    };
+    let start = function.range.start;
+    let assertions = statements(&text[function.range.clone()], is_plain_assertion);
+    let assertions: Vec<Range<usize>> = assertions.into_iter().map(|it| it.range).collect();
+    let failing = assertions.iter().position(|range| range.contains(&(place - start)));
+    let Some(failing) = failing.filter(|_| assertions.len() > 1) else { return Vec::new() };
+    let part = |suffix: &str, gone: &[Range<usize>]| {
+        let name = format!("{test}_{suffix}");
+        let gone = gone.iter().map(|range| Reduction::remove(range.clone()));
+        let named = text[start..function.body.start].rfind(test);
+        let renamed = named.map(|at| Reduction::replace(at..at + test.len(), &name));
+        let edits: Vec<Reduction> = renamed.into_iter().chain(gone).collect();
+        AddedTest { text: apply(&text[function.range.clone()], &edits), name }
+    };
+    let mut parts = vec![part("passing", &assertions[failing..=failing])];
+    if failing > 0 && failing + 1 < assertions.len() {
+        parts.push(part("passing_before", &assertions[failing..]));
+    }
+    parts.retain(|part| free_functions(text, |name| name == part.name).is_empty());
+    parts
+}
+
+/// The sources with these tests behind the function `test`, but for those that are there; `None` if there is no such
+/// function.
+#[must_use]
+pub fn with_tests_behind(sources: &Sources, test: &str, added: &[AddedTest]) -> Option<Sources> {
+    let mut files = sources.files.iter().enumerate();
+    files.find_map(|(file, source)| {
+        let function = free_functions(&source.text, |name| name == test).into_iter().next()?;
+        let is_new =
+            |it: &&AddedTest| free_functions(&source.text, |name| name == it.name).is_empty();
+        let texts: Vec<String> =
+            added.iter().filter(is_new).map(|it| format!("\n\n{}", it.text)).collect();
+        let end = function.range.end;
+        Some(sources.edit([(file, &Reduction::replace(end..end, texts.concat()))]))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::Sameness;
+
+    const TEXT: &str = "mod tests {\n    #[test]\n    fn t() {\n        let x = f();\n        assert_eq!(x, 1);\n        \
+                        assert!(wrong(x));\n        assert!(right(x));\n    }\n}\n";
+
+    fn parts(text: &str, failing: &str) -> Vec<AddedTest> {
+        let sources = Sources::of_file("t.rs", text, Sameness::Tokens);
+        let at = text.find(failing).unwrap();
+        passing_parts(&sources, "t", |place| sources.origin(0, at) == Some(place))
+    }
+
+    fn dense(text: &str) -> String {
+        text.split_whitespace().collect::<Vec<&str>>().join(" ")
+    }
+
+    #[test]
+    fn a_test_without_the_assertion_that_fails_is_another_test() {
+        let parts = parts(TEXT, "assert!(wrong");
+        let texts: Vec<String> = parts.iter().map(|part| dense(&part.text)).collect();
+        assert_eq!(
+            texts,
+            [
+                "#[test] fn t_passing() { let x = f(); assert_eq!(x, 1); assert!(right(x)); }",
+                "#[test] fn t_passing_before() { let x = f(); assert_eq!(x, 1); }",
+            ]
+        );
+        let sources = Sources::of_file("t.rs", TEXT, Sameness::Tokens);
+        let with = with_tests_behind(&sources, "t", &parts[1..]).unwrap();
+        assert!(dense(&with.files[0].text).ends_with(&format!("}} {} }}", texts[1])));
+        let again = with_tests_behind(&with, "t", &parts[1..]).unwrap();
+        assert_eq!(again.files[0].text, with.files[0].text);
+        assert!(with_tests_behind(&sources, "gone", &parts).is_none());
+    }
+
+    #[test]
+    fn what_is_no_assertion_or_the_only_one_leaves_no_test() {
+        assert_eq!(parts(TEXT, "let x"), []);
+        assert_eq!(parts("#[test] fn t() { assert!(wrong()); }", "assert!"), []);
+        assert_eq!(parts(TEXT, "assert!(right").len(), 1);
+    }
+}
