@@ -1,6 +1,8 @@
 //! Tests with fewer assertions: those that say most about another test.
 
-use syn::{Expr, Stmt};
+use std::ops::Range;
+
+use syn::{Expr, Local, Pat, Stmt};
 
 use super::free_functions::{FreeFunction, free_functions};
 use super::named::{asserting_helpers, is_plain_assertion};
@@ -31,7 +33,7 @@ pub fn with_nearest_assertions(
             let asserting = statements(&source.text[function.range.clone()], |statement| {
                 is_plain_assertion(statement) || calls_one_of(statement, &helpers)
             });
-            let edit = without_far_ones(&function, &asserting, &texts, most);
+            let edit = without_far_ones(&source.text, &function, &asserting, &texts, most);
             edits.extend(edit.map(|edit| (file, edit)));
         }
     }
@@ -41,7 +43,9 @@ pub fn with_nearest_assertions(
 /// A statement of a function, and where it stands in it.
 pub(super) struct Statement {
     pub(super) text: String,
-    pub(super) range: std::ops::Range<usize>,
+    pub(super) range: Range<usize>,
+    /// The variable that it introduces, if it does nothing else by its form.
+    binds: Option<String>,
 }
 
 /// Those of the outermost function of a text that are wanted.
@@ -51,11 +55,37 @@ pub(super) fn statements(function: &str, is_wanted: impl Fn(&Stmt) -> bool) -> V
         let all = outer.into_iter().flat_map(|(_, body)| &body.stmts);
         let wanted = all.filter(|statement| is_wanted(statement)).map(|statement| {
             let range = tree.range(statement);
-            Statement { text: function[range.clone()].to_owned(), range }
+            Statement { text: function[range.clone()].to_owned(), range, binds: bound(statement) }
         });
         wanted.collect()
     };
     Tree::with(function, StandIn::Panic, look).unwrap_or_default()
+}
+
+fn bound(statement: &Stmt) -> Option<String> {
+    let Stmt::Local(Local { pat: Pat::Ident(name), .. }) = statement else { return None };
+    Some(name.ident.to_string()).filter(|name| !name.starts_with('_'))
+}
+
+/// These statements of a function, and those that introduce variables which only they use.
+pub(super) fn with_variables(function: &str, mut gone: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let mut left = statements(function, |_| true);
+    left.retain(|statement| !gone.contains(&statement.range));
+    while let Some(unused) = left.iter().position(|statement| {
+        let Some(name) = &statement.binds else { return false };
+        let others = left.iter().filter(|other| other.range != statement.range);
+        has_word(gone.iter().map(|range| &function[range.clone()]), name)
+            && !has_word(others.map(|other| &*other.text), name)
+    }) {
+        gone.push(left.remove(unused).range);
+    }
+    gone
+}
+
+/// Whether it stands in one of the texts, be it in a format string.
+fn has_word<'t>(mut texts: impl Iterator<Item = &'t str>, name: &str) -> bool {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    texts.any(|text| text.split(|c| !is_part(c)).any(|word| word == name))
 }
 
 fn calls_one_of(statement: &Stmt, helpers: &[String]) -> bool {
@@ -65,6 +95,7 @@ fn calls_one_of(statement: &Stmt, helpers: &[String]) -> bool {
 }
 
 fn without_far_ones(
+    text: &str,
     function: &FreeFunction<'_>,
     assertions: &[Statement],
     like: &[String],
@@ -80,9 +111,10 @@ fn without_far_ones(
     let mut ranked: Vec<(f64, &Statement)> =
         assertions.iter().map(|statement| (likeness(statement), statement)).collect();
     ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let far = ranked[most..].iter().map(|(_, statement)| &statement.range);
+    let far = ranked[most..].iter().map(|(_, statement)| statement.range.clone());
+    let gone = with_variables(&text[function.range.clone()], far.collect());
     let start = function.range.start;
-    Some(far.fold(Reduction::default(), |all, range| {
+    Some(gone.into_iter().fold(Reduction::default(), |all, range| {
         all.and_remove(start + range.start..start + range.end)
     }))
 }
@@ -115,5 +147,14 @@ mod tests {
         let left = with_nearest_assertions(&sources_of(text), &["passes"], "fails", 1);
         let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
         assert!(words.join(" ").ends_with("{ make(); check(70); make(); }"), "{words:?}");
+    }
+    #[test]
+    fn variables_that_only_far_assertions_use_go_with_them() {
+        let text = "#[test] fn fails() { check(7) } #[test] fn passes() { let a = f(); let b = a; let _c = a; let d = 1; \
+                    assert!(far(b)); assert_eq!(check(7), 7); }";
+        let left = with_nearest_assertions(&sources_of(text), &["passes"], "fails", 1);
+        let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
+        let end = "{ let a = f(); let _c = a; let d = 1; assert_eq!(check(7), 7); }";
+        assert!(words.join(" ").ends_with(end), "{words:?}");
     }
 }

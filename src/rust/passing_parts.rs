@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::free_functions::free_functions;
 use super::named::is_plain_assertion;
-use super::nearest_assertions::statements;
+use super::nearest_assertions::{statements, with_variables};
 use super::{OriginalPlace, Reduction, Sources, apply};
 
 /// A test that is added to the sources.
@@ -37,11 +37,12 @@ pub fn passing_parts(
     let Some(failing) = failing.filter(|_| assertions.len() > 1) else { return Vec::new() };
     let part = |suffix: &str, gone: &[Range<usize>]| {
         let name = format!("{test}_{suffix}");
-        let gone = gone.iter().map(|range| Reduction::remove(range.clone()));
+        let written = &text[function.range.clone()];
         let named = text[start..function.body.start].rfind(test);
         let renamed = named.map(|at| Reduction::replace(at..at + test.len(), &name));
+        let gone = with_variables(written, gone.to_vec()).into_iter().map(Reduction::remove);
         let edits: Vec<Reduction> = renamed.into_iter().chain(gone).collect();
-        AddedTest { text: apply(&text[function.range.clone()], &edits), name }
+        AddedTest { text: apply(written, &edits), name }
     };
     let mut parts = vec![part("passing", &assertions[failing..=failing])];
     if failing > 0 && failing + 1 < assertions.len() {

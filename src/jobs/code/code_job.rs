@@ -186,7 +186,9 @@ impl<'a> CodeJob<'a> {
         let name = compile_plan.name.clone();
         let sources = &compile_plan.shape.sources;
         let oracle = CodeOracle::new(compiler, run.clone(), name, place, pool, sources);
-        let oracle = if self.expects_a_value() { oracle.holding(sources) } else { oracle };
+        // Where a part of the test passes along, that holds them.
+        let is_holding = self.expects_a_value() && compile_plan.shape.companions.added.is_empty();
+        let oracle = if is_holding { oracle.holding(sources) } else { oracle };
         oracle.passing_in(other).repeated(self.plan).computing_for(cpu_limit(
             self.config,
             &self.original.signature,
