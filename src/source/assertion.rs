@@ -50,8 +50,11 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
                 _ => Some(Asserted::Condition),
             },
             "assert_eq" | "assert_ne" => {
-                let mut operands = arguments.iter().take(2);
-                let expected = operands.find_map(|operand| scope.expected_value(operand));
+                let operands = arguments.iter().take(2).enumerate();
+                let expected = operands.clone().find_map(|(place, operand)| {
+                    let others = operands.clone().filter(|(other, _)| *other != place);
+                    scope.expected_value(operand, others.map(|(_, other)| other))
+                });
                 let is_inequality = expected.is_none() && name.ends_with("_ne");
                 Some(if is_inequality { Asserted::Inequality } else { Asserted::Values(expected) })
             }
@@ -212,6 +215,27 @@ mod tests {
         assert_eq!(asserted("assert!(f(x) < g(x))"), Some(Asserted::Inequality));
         assert_eq!(asserted("assert!(f(x) == g(x))"), Some(Asserted::Relation));
         assert_eq!(asserted("assert_eq!(f(x), g(x))"), Some(Asserted::Values(None)));
+    }
+
+    #[test]
+    fn an_input_is_expected_where_one_call_returns_it_for_some_inputs_only() {
+        let asserted = |statements: &str| {
+            let (krate, _) = krate(statements);
+            let offset = krate.file(FileIndex(0)).text.find("assert").unwrap();
+            krate.asserted_in(FileIndex(0), offset)
+        };
+        let expected = Some(Asserted::Values(Some(ExpectedValue::InVariable)));
+        let frost = "let frost = \"-3\";";
+        assert_eq!(asserted(&format!("{frost} assert_eq!(colder(frost, \"1\"), frost)")), expected);
+        let found =
+            format!("{frost} let found = all.colder(&frost).unwrap(); assert_eq!(frost, found)");
+        assert_eq!(asserted(&found), expected);
+        let free = Some(Asserted::Values(None));
+        assert_eq!(asserted(&format!("{frost} assert_eq!(decode(&encode(frost)), frost)")), free);
+        let through = format!("{frost} let it = encode(frost); assert_eq!(decode(it), frost)");
+        assert_eq!(asserted(&through), free);
+        let beside = format!("{frost} assert_eq!(a(frost), frost); }} fn a() {{");
+        assert_eq!(asserted(&beside), free);
     }
 
     #[test]

@@ -142,3 +142,18 @@ fn what_makes_values_of_the_expected_kind_stays_though_passing_tests_do_not_look
     let (passing, failing) = plain(&finished);
     assert!(passing > 1 && failing == 1, "{passing} pass: {text}");
 }
+
+#[test]
+fn what_a_test_asserts_besides_the_failure_passes_along() {
+    let finished = Project::fixture("contrast").reduce(["--code", "temperatures"]).run();
+    finished.code(0).fails_with("panic", "left: \"20 C\"");
+    let text = finished.left("tests/colder.rs");
+    // What is wrong is that the sign goes, and both are compared.
+    assert!(text.contains("trim_start_matches('-')"), "{text}");
+    assert!(text.contains(".parse()"), "{text}");
+    assert!(text.contains("fn temperatures_are_compared_passing()"), "{text}");
+    assert!(text.contains("assert_eq!(colder(warm, \"3 C\"), \"3 C\");"), "{text}");
+    assert_eq!(text.matches("frost = ").count(), 1, "{text}");
+    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
+    tells_apart(&finished, &text);
+}

@@ -21,7 +21,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
 use crate::rust::runs::DRIVER;
 use crate::rust::{Sources, function_of, plain_case, without_other_tests, without_tests_of_macros};
-use crate::source::{Asserted, ExpectedValue};
+use crate::source::Asserted;
 
 /// A subject, its failure, and how its test is run.
 pub struct CodeJob<'a> {
@@ -85,12 +85,11 @@ impl<'a> CodeJob<'a> {
         self.other.is_some() || companions.are_telling
     }
 
-    /// Whether the test compares with a value that is written out, and nothing else says what is right: of other inputs
+    /// Whether the test compares with a value that stands in the source, and nothing else says what is right: of other inputs
     /// it would expect the same.
     #[must_use]
     pub fn expects_a_value(&self) -> bool {
-        self.other.is_none()
-            && self.asserted() == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
+        self.other.is_none() && matches!(self.asserted(), Some(Asserted::Values(Some(_))))
     }
 
     /// Whether the inputs of the test stay as they are while its code is reduced: nothing else says what is right for

@@ -17,7 +17,7 @@ pub(crate) fn calls_nothing(expr: &Expr) -> bool {
 /// Whether an expression only brings values into another form: as [`calls_nothing`], or element by element
 /// (`a.map(|a| a.to_vec())`).
 pub(crate) fn only_converts(expr: &Expr) -> bool {
-    let mut calls = Calls::new(|method| is_conversion(method) || is_adapter(method));
+    let mut calls = Calls::new(changes_form);
     calls.visit_expr(expr);
     !calls.is_met
 }
@@ -105,6 +105,11 @@ pub(super) fn is_conversion(method: &str) -> bool {
             | "abs_diff"
             | "round"
     )
+}
+
+/// Whether a method brings values into another form, or element by element.
+pub(crate) fn changes_form(method: &str) -> bool {
+    is_conversion(method) || is_adapter(method)
 }
 
 /// Whether a method of the standard library goes through values and puts them together again.
