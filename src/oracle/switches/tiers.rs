@@ -18,7 +18,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::Signature;
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::runs::ONLY_PASSING;
 use crate::probe::switches::{
