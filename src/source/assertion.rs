@@ -50,11 +50,8 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
                 _ => Some(Asserted::Condition),
             },
             "assert_eq" | "assert_ne" => {
-                let operands = arguments.iter().take(2).enumerate();
-                let expected = operands.clone().find_map(|(place, operand)| {
-                    let others = operands.clone().filter(|(other, _)| *other != place);
-                    scope.expected_value(operand, others.map(|(_, other)| other))
-                });
+                let operands: Vec<&Expr> = arguments.iter().take(2).collect();
+                let expected = operands.iter().find_map(|it| scope.expected_value(it, &operands));
                 let is_inequality = expected.is_none() && name.ends_with("_ne");
                 Some(if is_inequality { Asserted::Inequality } else { Asserted::Values(expected) })
             }

@@ -39,11 +39,7 @@ pub(super) struct Scope<'a> {
 
 impl Scope<'_> {
     /// Where the value of an operand stands in the source that is compared with the `others`, if it does.
-    pub(super) fn expected_value<'e>(
-        &self,
-        operand: &Expr,
-        others: impl Iterator<Item = &'e Expr> + Clone,
-    ) -> Option<ExpectedValue> {
+    pub(super) fn expected_value(&self, operand: &Expr, others: &[&Expr]) -> Option<ExpectedValue> {
         if is_written_out(operand) || self.has_literals_of_its_own(operand) {
             return Some(ExpectedValue::WrittenOut);
         }
@@ -54,7 +50,7 @@ impl Scope<'_> {
                 (self.is_constant(&variable.name) && self.is_no_input(variable))
                     || (self.holds_literals(&variable.name, DEPTH)
                         && (self.is_only_expected(variable)
-                            || others.clone().any(|other| self.is_one_call_of(variable, other))))
+                            || others.iter().any(|other| self.is_one_call_of(variable, other))))
             });
         is_expected.then_some(ExpectedValue::InVariable)
     }

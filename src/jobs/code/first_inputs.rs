@@ -67,7 +67,7 @@ impl Starts {
 
     /// Lets these tests pass along with `failing`: in all shapes, or in new ones before the others if they are of the
     /// library.
-    pub fn pass_along(&mut self, companions: Companions, failing: &str) {
+    pub fn pass_along(&mut self, companions: &Companions, failing: &str) {
         let shapes = self.shapes.iter();
         if companions.of_library {
             let with_tests = shapes.filter_map(|it| it.with_library_tests(companions.clone()));

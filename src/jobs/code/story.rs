@@ -94,10 +94,10 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit, Failure> {
         // not said to be right, but what is left has to go on with it.
         let found = tests_beside(session, &code_job)?;
         if found.are_telling || !starts.are_recorded() {
-            starts.pass_along(found, &subject.test);
+            starts.pass_along(&found, &subject.test);
         }
     } else {
-        starts.pass_along(named, &subject.test);
+        starts.pass_along(&named, &subject.test);
     }
     let is_told =
         |shape: &CodeShape| shape.contrast.is_some() || code_job.is_judged(&shape.companions);

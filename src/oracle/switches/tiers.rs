@@ -184,7 +184,8 @@ impl<'a> SwitchRunner<'a> {
     ) -> Result<(Verdict, Option<Trace>), OracleError> {
         let trace = self.job.open.join("trace");
         let hangs = self.job.matcher.expected().kind == FailureKind::Timeout;
-        let factor = if hangs { 2 } else { FIRST_FACTOR };
+        let is_first = states.iter().all(|state| *state == 0);
+        let factor = if is_first && !hangs { FIRST_FACTOR } else { 2 };
         let mut changes = Vec::new();
         put_changes(&vec![0; states.len()], states, &mut changes);
         let candidate = CandidateFile::write(self.job.folder, &changes)?;

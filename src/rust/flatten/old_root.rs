@@ -77,10 +77,8 @@ fn names_at_root(text: &str) -> BTreeSet<String> {
         match at(place) {
             "use" => is_import = true,
             ";" => is_import = false,
-            name if is_import => {
-                if name != "}" && matches!(at(place + 1), "," | "}" | ";") {
-                    names.insert(name.to_owned());
-                }
+            name if is_import && name != "}" && matches!(at(place + 1), "," | "}" | ";") => {
+                names.insert(name.to_owned());
             }
             name if KEYWORDS.contains(&before) => {
                 names.insert(name.to_owned());
