@@ -260,6 +260,19 @@ fn a_value_that_an_assertion_names_again_is_one_input() {
 }
 
 #[test]
+fn values_of_a_failure_that_stays_to_the_letter_change_apart() {
+    let krate =
+        krate(&[("tests/a.rs", "#[test]\nfn t() { assert_eq!(1.0, like(\"a\", \"a\")); }\n")]);
+    let of = |is_exact| {
+        let located = krate.find_test("t").unwrap();
+        let failing = inputs::Failing { place: None, expects_input: false, is_exact };
+        shown(&krate.inputs_of_failing(&located, failing, no_files).inputs)
+    };
+    assert_eq!(of(false), ["\"a\"", "[_]"]);
+    assert_eq!(of(true), ["\"a\"", "\"a\"", "[_]"]);
+}
+
+#[test]
 fn the_arguments_of_a_case_are_inputs() {
     let text = "#[rstest]\n#[case(\"a\", 1)]\n#[case::second(\"b\", 2)]\nfn t(#[case] s: &str, #[case] n: u8) { f(s, 3); }\n\
         #[test_case(4 ; \"four\")]\nfn u(n: u8) {}\n";

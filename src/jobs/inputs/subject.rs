@@ -179,6 +179,7 @@ impl Subject {
                 let failing = Failing {
                     place: place.and_then(|place| self.offset_of(place)),
                     expects_input: matches!(rule, Match::Difference),
+                    is_exact: matches!(rule, Match::Exact),
                 };
                 self.krate.inputs_of_failing(located, failing, read)
             }

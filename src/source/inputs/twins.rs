@@ -19,6 +19,9 @@ pub struct Failing {
     /// Whether what the assertion expects that fails there is an input, too: for oracles that look at the difference of
     /// both sides.
     pub expects_input: bool,
+    /// Whether the failure has to stay the same to the letter: then equal values may change apart, as nothing else becomes
+    /// of the assertion when it still fails.
+    pub is_exact: bool,
 }
 
 /// What the walk learns about assertions.
@@ -54,12 +57,14 @@ pub(super) fn join(found: &mut FoundInputs, assertions: &Assertions) {
             expected.entry(key).or_default().push(*id);
         }
     }
+    let is_exact = assertions.failing.is_some_and(|failing| failing.is_exact);
     let mut joined = BTreeSet::new();
     for (key, leaves) in by_value {
         let Some((first, _)) = leaves.iter().find(|(_, is_root)| *is_root) else { continue };
         let others = leaves.iter().map(|(id, _)| *id).filter(|id| id != first);
         let is_asserted = |id: &NodeId| assertions.asserted.contains(id);
-        let is_linked = assertions.is_everywhere || leaves.iter().any(|(id, _)| is_asserted(id));
+        let is_linked =
+            assertions.is_everywhere || !is_exact && leaves.iter().any(|(id, _)| is_asserted(id));
         let inputs: Vec<NodeId> = if is_linked { others.collect() } else { Vec::new() };
         joined.extend(inputs.iter().copied());
         let expected = expected.remove(&key).unwrap_or_default();
