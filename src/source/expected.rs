@@ -4,9 +4,10 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Local, Member, Signature, Stmt};
+use syn::{Block, Expr, FnArg, Ident, Item, ItemFn, ItemMod, Member, Signature};
 
-use super::inputs::{bound, case_argument, changes_form, is_constructor, is_data, only_converts};
+use super::calls_around::{most_calls_around, values_of};
+use super::inputs::{bound, case_argument, is_constructor, is_data, only_converts};
 use super::tokens::{compared, is_assertion};
 use super::{ends_in, is_char, last_word};
 
@@ -134,24 +135,15 @@ impl Scope<'_> {
     /// values of it only, while `decode(encode(text))` should be `text` for all, and what a function beside the test does,
     /// is not known.
     fn is_one_call_of(&self, variable: &Variable, expr: &Expr) -> bool {
-        let name = &variable.name;
-        let mut calls = CallsAround { scope: self, name, through: DEPTH, around: 0, most: None };
-        calls.visit_expr(expr);
+        let Some((_, block)) = self.function else { return false };
+        let is_helper = |name: &Ident| self.has_function(name);
+        let most = most_calls_around(&variable.name, expr, block, &is_helper);
         // That it holds for each row of a table says more.
-        calls.most == Some(1) && self.held(name).next().is_some()
-    }
-
-    /// What a statement of the function puts into variables of that name.
-    fn held(&self, name: &str) -> impl Iterator<Item = &Expr> {
-        let statements = self.function.into_iter().flat_map(|(_, block)| &block.stmts);
-        statements.filter_map(move |statement| {
-            let Stmt::Local(Local { pat, init: Some(init), .. }) = statement else { return None };
-            bound(pat).contains(name).then_some(&*init.expr)
-        })
+        most == Some(1) && values_of(block, &variable.name).next().is_some()
     }
 
     /// Whether there is a function of that name in the file.
-    fn has_function(&self, name: &syn::Ident) -> bool {
+    fn has_function(&self, name: &Ident) -> bool {
         let mut all = items(&self.file.items);
         all.any(|item| matches!(item, Item::Fn(function) if function.sig.ident == *name))
     }
@@ -337,60 +329,6 @@ impl<'ast> Visit<'ast> for Variables {
         };
         let inside = self.0.split_off(before).into_iter();
         self.0.extend(inside.filter(|variable| !is_bound(variable)));
-    }
-}
-
-/// Counts the calls around a variable, also through variables that hold what they return.
-struct CallsAround<'s, 'a> {
-    scope: &'s Scope<'a>,
-    name: &'s str,
-    /// Through so many variables more.
-    through: u32,
-    around: usize,
-    most: Option<usize>,
-}
-
-impl CallsAround<'_, '_> {
-    fn inside(&mut self, calls: usize, visit: impl FnOnce(&mut Self)) {
-        self.around += calls;
-        visit(self);
-        self.around -= calls;
-    }
-
-    /// What the variables of that name hold.
-    fn follow(&mut self, name: &str) {
-        if let Some(through) = self.through.checked_sub(1) {
-            let more = std::mem::replace(&mut self.through, through);
-            let scope = self.scope;
-            scope.held(name).for_each(|value| self.visit_expr(value));
-            self.through = more;
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for CallsAround<'_, '_> {
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        let name = match &*call.func {
-            Expr::Path(path) => last_word(&path.path),
-            _ => None,
-        };
-        let is_helper = name.is_some_and(|name| self.scope.has_function(name));
-        let calls = if is_constructor(&call.func) { 0 } else { 1 + usize::from(is_helper) };
-        self.inside(calls, |calls| visit::visit_expr_call(calls, call));
-    }
-
-    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        let calls = usize::from(!changes_form(&call.method.to_string()));
-        self.inside(calls, |calls| visit::visit_expr_method_call(calls, call));
-    }
-
-    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-        let Some(name) = path.path.get_ident() else { return };
-        if name == self.name {
-            self.most = self.most.max(Some(self.around));
-        } else {
-            self.follow(&name.to_string());
-        }
     }
 }
 

@@ -6,6 +6,7 @@
 mod assertion;
 mod assertions;
 mod attributes;
+mod calls_around;
 mod conditions;
 mod doctest;
 mod edits;
