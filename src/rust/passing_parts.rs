@@ -17,7 +17,8 @@ pub struct AddedTest {
 }
 
 /// The test in the function `test` without its assertion that holds a place which `is_failure`: with the assertions
-/// behind that one, and without them. None where no assertion is left, or another one fails.
+/// behind that one, and without them, where that is another test. None where no other assertion is left. Whether they
+/// pass has to be seen.
 #[must_use]
 pub fn passing_parts(
     sources: &Sources,
