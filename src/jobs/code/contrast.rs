@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::compile_plan::{CompilePlan, compiler_in};
 use super::expectations::Expectations;
 use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns};
-use super::nearest::{FEWEST, Ranked, by_distance, choose, from_both_ends};
+use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_ends};
 use super::shape::{CodeShape, FAILING, Runs};
 use super::switches::traces;
 use super::with_runs::sites;
@@ -231,7 +231,7 @@ impl Trial<'_> {
         }
         let mark = passing.iter().filter_map(|ended| ended.level).min();
         let mark = mark.zip(approach).map(|(level, approach)| approach.marked_at(level));
-        let Ranked { mut runs, near } = self.nearest_first(&sources, passing)?;
+        let Ranked { mut runs, near } = self.nearest_first(&sources, passing, &chosen.passing)?;
         runs.retain(|run| !wanted.contains(run));
         wanted.append(&mut runs);
         let mut runs = wanted;
@@ -287,7 +287,12 @@ impl Trial<'_> {
     }
 
     /// These runs, those first that differ least from the failing one in what runs, and from each other.
-    fn nearest_first(&self, sources: &Sources, runs: Vec<EndedRun>) -> Result<Ranked, OracleError> {
+    fn nearest_first(
+        &self,
+        sources: &Sources,
+        runs: Vec<EndedRun>,
+        chosen: &[Neighbour],
+    ) -> Result<Ranked, OracleError> {
         let Failing { code, code_job, .. } = self.failing;
         let passing = runs.iter().map(|ended| ended.run);
         let numbers: Vec<usize> = std::iter::once(FAILING).chain(passing).collect();
@@ -301,7 +306,11 @@ impl Trial<'_> {
         let Some(failing) = traces.next().flatten() else {
             return Ok(Ranked::without_traces(runs));
         };
-        Ok(by_distance(&failing, runs.into_iter().zip(traces)))
+        let runs = runs.into_iter().zip(traces).map(|(ended, trace)| {
+            // The failing run is the first one.
+            TracedRun { ended, trace, lacks: chosen.get(ended.run - 1).and_then(Neighbour::lacks) }
+        });
+        Ok(by_distance(&failing, runs))
     }
 
     /// What a test of `sources` prints; `None` if these do not compile.

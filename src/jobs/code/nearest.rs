@@ -1,9 +1,9 @@
 //! Which runs that pass are nearest to the one that fails, and so say most about it.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::probe::runs::EndedRun;
-use crate::reduce::inputs::Neighbour;
+use crate::reduce::inputs::{Neighbour, NodeId};
 
 /// So many of those in which the same places run (the nearest, the farthest, and so on: what all of them yield could stand for
 /// what computes it), and those that miss up to so many times as many places of the failing
@@ -14,6 +14,19 @@ const NEAR: usize = 3;
 /// of them may get by for a reason of its own.
 const GUARDS: usize = 2;
 pub(super) const FEWEST: usize = 3;
+/// So many that come to the place of the failure though they miss more are among them: each lacks another element of the
+/// inputs that fail, and so says what that element does.
+const LACKING: usize = 6;
+
+/// A run that passes, and what is known of it.
+#[derive(Debug, Clone)]
+pub(super) struct TracedRun {
+    pub(super) ended: EndedRun,
+    /// Which places run in it, if that is known.
+    pub(super) trace: Option<Vec<bool>>,
+    /// The element of the failing inputs that it lacks, if it has not all of them: of which input, and its place there.
+    pub(super) lacks: Option<(NodeId, usize)>,
+}
 
 /// Runs in the order of their distance from the failing one.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,6 +48,7 @@ struct Distance {
     /// What runs in it, and not in the failing one: the price of getting that far.
     more: usize,
     run: usize,
+    lacks: Option<(NodeId, usize)>,
 }
 
 impl Ranked {
@@ -52,16 +66,14 @@ fn level(ended: &EndedRun) -> usize {
 /// Runs in the order of how near to the place of the failure they come, then of how much they miss of what runs in the
 /// failing one: those that part from it early would only keep code that has nothing to do with the failure. Of those
 /// with the same trace a few are enough; those that tell of none come only where there are no others. Some that do not come
-/// to the place of the failure, but to the statement around it, are among the first where others come to the place.
-pub(super) fn by_distance(
-    failing: &[bool],
-    runs: impl Iterator<Item = (EndedRun, Option<Vec<bool>>)>,
-) -> Ranked {
-    let mut alike: BTreeMap<Vec<bool>, Vec<EndedRun>> = BTreeMap::new();
+/// to the place of the failure, but to the statement around it, are among the first where others come to the place, and so are
+/// some that come there without an element of the failing inputs.
+pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun>) -> Ranked {
+    let mut alike: BTreeMap<Vec<bool>, Vec<(EndedRun, Option<(NodeId, usize)>)>> = BTreeMap::new();
     let mut untold = Vec::new();
-    for (ended, trace) in runs {
+    for TracedRun { ended, trace, lacks } in runs {
         match trace {
-            Some(trace) => alike.entry(trace).or_default().push(ended),
+            Some(trace) => alike.entry(trace).or_default().push((ended, lacks)),
             None => untold.push(ended),
         }
     }
@@ -72,16 +84,19 @@ pub(super) fn by_distance(
             places.filter(|(one, other)| one != other && **one == ran).count()
         };
         let (missed, more) = (count(false), count(true));
-        let chosen = from_both_ends(runs).into_iter().take(MOST_ALIKE).enumerate();
-        ranked.extend(chosen.map(|(alike, ended)| Distance {
+        let runs = from_both_ends(runs).into_iter().enumerate();
+        ranked.extend(runs.map(|(alike, (ended, lacks))| Distance {
             level: level(&ended),
             missed,
             alike,
             more,
             run: ended.run,
+            lacks,
         }));
     }
     ranked.sort_unstable();
+    let all = ranked.clone();
+    ranked.retain(|it| it.alike < MOST_ALIKE);
     let Some(nearest) = ranked.first().copied() else {
         return Ranked::without_traces(untold);
     };
@@ -89,8 +104,10 @@ pub(super) fn by_distance(
         |it: &Distance| it.level == nearest.level && it.missed <= NEAR * (nearest.missed + 1);
     let near = ranked.partition_point(is_near);
     let guards = guards(&ranked, nearest.level);
+    let lacking = lacking(&all, nearest.level, &ranked[..near]);
     ranked.truncate(near.max(FEWEST));
-    let new: Vec<Distance> = guards.into_iter().filter(|it| !ranked.contains(it)).collect();
+    let new = guards.into_iter().chain(lacking).filter(|it| !ranked.contains(it));
+    let new: Vec<Distance> = new.collect();
     let place = ranked.len().min(FEWEST - 1);
     ranked.splice(place..place, new);
     Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near }
@@ -105,6 +122,17 @@ fn guards(ranked: &[Distance], nearest: usize) -> Vec<Distance> {
     };
     let guards = ranked[past..].iter().take_while(|it| it.level == next).copied();
     from_both_ends(guards.collect()).into_iter().take(GUARDS).collect()
+}
+
+/// Those that come as near to the place of the failure as the nearest one, and lack an element that none of `near` lacks.
+fn lacking(ranked: &[Distance], level: usize, near: &[Distance]) -> Vec<Distance> {
+    if level == usize::MAX {
+        return Vec::new();
+    }
+    let mut lacked: BTreeSet<(NodeId, usize)> = near.iter().filter_map(|it| it.lacks).collect();
+    let alike = ranked.iter().filter(|it| it.level == level);
+    let new = alike.filter(|it| it.lacks.is_some_and(|element| lacked.insert(element)));
+    new.copied().take(LACKING).collect()
 }
 
 /// The first, the last, the second, the last but one, and so on.
@@ -145,8 +173,8 @@ pub(super) fn choose(mut passing: Vec<Neighbour>, most: usize) -> Vec<Neighbour>
 mod tests {
     use super::*;
 
-    fn ended(run: usize) -> EndedRun {
-        EndedRun { run, level: Some(0) }
+    fn at(run: usize, level: Option<usize>, trace: Option<Vec<bool>>) -> TracedRun {
+        TracedRun { ended: EndedRun { run, level }, trace, lacks: None }
     }
 
     #[test]
@@ -154,24 +182,24 @@ mod tests {
         let failing = [true; 6];
         let without = |places: usize| Some((0..6).map(|place| place >= places).collect());
         let runs = [
-            (ended(1), without(6)),
-            (ended(2), without(1)),
-            (ended(3), without(1)),
-            (ended(4), without(0)),
-            (ended(5), None),
-            (ended(6), without(1)),
-            (ended(7), without(3)),
+            at(1, Some(0), without(6)),
+            at(2, Some(0), without(1)),
+            at(3, Some(0), without(1)),
+            at(4, Some(0), without(0)),
+            at(5, Some(0), None),
+            at(6, Some(0), without(1)),
+            at(7, Some(0), without(3)),
         ];
         let ranked = by_distance(&failing, runs.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[4, 2, 6, 3, 7][..], 5));
-        let untold = [(ended(1), None), (ended(2), None)];
+        let untold = [at(1, Some(0), None), at(2, Some(0), None)];
         let ranked = by_distance(&failing, untold.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2][..], 2));
         let far = [
-            (ended(1), without(6)),
-            (ended(2), without(0)),
-            (ended(3), without(5)),
-            (ended(4), without(5)),
+            at(1, Some(0), without(6)),
+            at(2, Some(0), without(0)),
+            at(3, Some(0), without(5)),
+            at(4, Some(0), without(5)),
         ];
         let ranked = by_distance(&failing, far.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[2, 3, 4][..], 1));
@@ -180,17 +208,17 @@ mod tests {
     #[test]
     fn runs_that_come_nearer_to_the_place_of_the_failure_come_first_whatever_else_they_miss() {
         let failing = [true; 4];
-        let at = |run, level| EndedRun { run, level };
         let without = |places: usize| Some((0..4).map(|place| place >= places).collect());
         let runs = [
-            (at(1, None), without(0)),
-            (at(2, Some(1)), without(1)),
-            (at(3, Some(0)), without(3)),
-            (at(4, Some(0)), without(2)),
+            at(1, None, without(0)),
+            at(2, Some(1), without(1)),
+            at(3, Some(0), without(3)),
+            at(4, Some(0), without(2)),
         ];
         let ranked = by_distance(&failing, runs.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[4, 3, 2][..], 2));
-        let untold = vec![at(1, None), at(2, Some(1))];
+        let untold = [None, Some(1)].into_iter().zip(1..);
+        let untold = untold.map(|(level, run)| EndedRun { run, level }).collect();
         assert_eq!(Ranked::without_traces(untold).runs, [2, 1]);
     }
 
@@ -198,8 +226,7 @@ mod tests {
     fn runs_that_just_do_not_come_to_the_place_of_the_failure_are_among_the_first() {
         let failing = [true; 4];
         let at = |run, level, places: usize| {
-            let trace = (0..4).map(|place| place >= places).collect();
-            (EndedRun { run, level }, Some(trace))
+            at(run, level, Some((0..4).map(|place| place >= places).collect()))
         };
         let zero = Some(0);
         let all = [
@@ -213,5 +240,27 @@ mod tests {
         ];
         let ranked = by_distance(&failing, all.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 6, 7, 3, 4][..], 4));
+    }
+
+    #[test]
+    fn runs_that_come_to_the_place_of_the_failure_without_another_element_are_among_the_first() {
+        let failing = [true; 20];
+        let lacking = |run, level, missed: usize, place| TracedRun {
+            lacks: Some((NodeId(3), place)),
+            ..at(run, Some(level), Some((0..20).map(|it| it >= missed).collect()))
+        };
+        let all = [
+            lacking(1, 0, 0, 6),
+            lacking(2, 0, 1, 5),
+            lacking(3, 0, 2, 6),
+            lacking(4, 0, 3, 6),
+            lacking(5, 0, 14, 0),
+            lacking(6, 0, 15, 1),
+            lacking(7, 0, 16, 0),
+            lacking(8, 1, 9, 2),
+        ];
+        let ranked = by_distance(&failing, all.into_iter());
+        // The eighth does not come there, the seventh lacks what the fifth lacks.
+        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 8, 5, 6, 3, 4][..], 4));
     }
 }

@@ -15,7 +15,8 @@ use crate::rust::{Reduction, Tree};
 /// Puts the body of a function in the place of its calls, with the arguments in the place of its
 /// parameters, and removes the function. Functions of traits and those that call themselves stay. Where
 /// several functions have the name, calls by the name of the type are told apart, and other calls are
-/// taken to be the only one.
+/// taken to be the only one. Where there is a test, functions that do more than to hand on what they are given stay, too: who
+/// reads it knows them by their names, and finds there what has to be mended.
 pub(crate) const PASS: Pass = Pass {
     name: "functions",
     about: "inline functions into their callers",
@@ -55,7 +56,11 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         *homonyms.entry(&function.signature.ident).or_default() += 1;
     }
     let calls = calls(tree);
+    let is_tested = tree.tests().next().is_some();
     let inline = |function: &Function<'_>| {
+        if is_tested && !hands_on(function.block) {
+            return Vec::new();
+        }
         let is_alone = homonyms[&function.signature.ident] == 1;
         let groups = function.callers(tree, &calls, is_alone).into_iter();
         let reductions = groups.filter_map(|calls| function.inlined(tree, calls));
@@ -215,6 +220,32 @@ impl<'t> Function<'t> {
     }
 }
 
+/// Whether a function does no more than to have a plain value, or to call one function with plain values.
+fn hands_on(block: &Block) -> bool {
+    match block.stmts.as_slice() {
+        [] | [Stmt::Macro(_)] => true,
+        [Stmt::Expr(Expr::Call(call), _)] => is_plain(&call.func) && call.args.iter().all(is_plain),
+        [Stmt::Expr(Expr::MethodCall(call), _)] => {
+            is_plain(&call.receiver) && call.args.iter().all(is_plain)
+        }
+        [Stmt::Expr(value, _)] => is_plain(value),
+        _ => false,
+    }
+}
+
+/// Whether nothing is computed for a value.
+fn is_plain(value: &Expr) -> bool {
+    match value {
+        Expr::Path(_) | Expr::Lit(_) | Expr::Macro(_) => true,
+        Expr::Field(field) => is_plain(&field.base),
+        Expr::Reference(reference) => is_plain(&reference.expr),
+        Expr::Paren(paren) => is_plain(&paren.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(is_plain),
+        Expr::Struct(made) => made.fields.iter().all(|field| is_plain(&field.expr)),
+        _ => false,
+    }
+}
+
 /// What has to stand before the name of an item of another module so that it is found.
 fn path_to<'m>(from: Option<&'m Module>, name: &str) -> &'m str {
     from.filter(|from| from.names.contains(name)).map_or("", |from| &from.path)
@@ -289,5 +320,19 @@ mod tests {
         assert!(results(propose, "fn f(a: u8) { return } fn g() { f(1) }").is_empty());
         assert!(results(propose, "fn f(a: u8) {} fn g() { f(1); h(f) }").is_empty());
         assert!(results(propose, "fn f((a, b): C) {} fn g() { f(1) }").is_empty());
+    }
+
+    #[test]
+    fn beside_a_test_only_what_hands_on_is_inlined() {
+        let test = " #[test] fn t() { f(1) }";
+        let inlined = |text: &str| results(propose, &(text.to_owned() + test)).len();
+        for text in ["fn f(a: u8) { g(a, &S.b) }", "fn f(a: u8) -> u8 { S.a }", "fn f(a: u8) {}"] {
+            assert_eq!(inlined(text), 1, "{text}");
+        }
+        for text in
+            ["fn f(a: u8) -> u8 { a + 1 }", "fn f(a: u8) { g(h(a)) }", "fn f(a: u8) { g(); h(a) }"]
+        {
+            assert_eq!(inlined(text), 0, "{text}");
+        }
     }
 }

@@ -24,7 +24,7 @@ const LONGEST_REPEATED: usize = 256;
 pub enum Difference {
     /// An element is another one.
     Replaced,
-    /// An element is not there.
+    /// An element is not there, or it and the next one are not.
     Removed,
     /// An element has changed places with another one.
     Exchanged,
@@ -51,6 +51,15 @@ pub struct Neighbour {
     pub place: usize,
     /// How it differs.
     pub difference: Difference,
+}
+
+impl Neighbour {
+    /// The element of the other inputs that it lacks, or has another one for: of which input, and its place there.
+    #[must_use]
+    pub fn lacks(&self) -> Option<(NodeId, usize)> {
+        let is_lacking = matches!(self.difference, Difference::Replaced | Difference::Removed);
+        is_lacking.then_some((self.site, self.place))
+    }
 }
 
 /// The neighbours of `inputs` that differ in one of the nodes that `may_differ`, each once. Some of these `symbols`
@@ -279,7 +288,7 @@ fn stand_ins(text: &[char], symbols: &[char]) -> Vec<char> {
     all
 }
 
-/// Each element replaced, removed and doubled, and others between them.
+/// Each element replaced, removed, removed with the next one, and doubled, and others between them.
 fn sequences<T: Copy + PartialEq>(
     elements: &[T],
     stand_ins: &[T],
@@ -295,6 +304,11 @@ fn sequences<T: Copy + PartialEq>(
             all.push((edited(place, &[*other]), place, Difference::Replaced));
         }
         all.push((edited(place, &[]), place, Difference::Removed));
+        if place + 1 < elements.len() {
+            // What takes two of them, such as an escape.
+            let both = value(&[&elements[..place], &elements[place + 2..]].concat());
+            all.push((both, place, Difference::Removed));
+        }
         for other in stand_ins.iter().filter(|other| **other != element) {
             let inserted = edited(place, &[*other, element]);
             all.push((inserted, place, Difference::Inserted));
@@ -333,6 +347,15 @@ mod tests {
         assert!(texts.starts_with(&replaced), "{texts:?}");
         for other in ["", "(\"", "\"(", "\"\"", "\"\"\"", "\"\"\"\"\"\"\"\""] {
             assert_eq!(texts.iter().filter(|text| **text == other).count(), 1, "{other}");
+        }
+    }
+
+    #[test]
+    fn two_elements_of_a_text_that_stand_side_by_side_go_together() {
+        let all = neighbours(&inputs([text("a\\nb")]), &[], |_| true);
+        let without = |gone: &str| all.iter().find(|next| next.inputs == inputs([text(gone)]));
+        for (gone, place) in [("nb", 0), ("ab", 1), ("a\\", 2), ("a\\n", 3)] {
+            assert_eq!(without(gone).unwrap().lacks(), Some((NodeId(0), place)), "{gone}");
         }
     }
 
