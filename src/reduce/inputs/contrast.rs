@@ -9,6 +9,7 @@
 
 mod deciding;
 mod runs;
+mod spans;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, Stop};
 use deciding::{Deciding, Part, Piece, parts_of};
 use runs::{Runs, are_apart, parts_that_decide, words};
+use spans::remove_spans;
 
 /// So many other failures are looked for.
 const MOST_FAILURES: usize = 16;
@@ -141,20 +143,27 @@ fn remove_others(problem: &mut Problem<'_, Inputs>, mut all: Vec<Deciding>) -> R
     for one in &mut all {
         one.learn_stand_ins(problem)?;
     }
-    let mut amend = |problem: &mut Problem<'_, Inputs>, candidate: &Inputs| {
+    let contrast = |problem: &mut Problem<'_, Inputs>, candidate: &Inputs| {
         if !all.iter().all(|one| one.is_in(candidate)) || !problem.is_smaller(candidate) {
-            return Ok(Amended::Other);
+            return Ok(false);
         }
         for one in &all {
             if !passes_without(problem, one, candidate)? {
-                return Ok(Amended::Other);
+                return Ok(false);
             }
         }
-        Ok(Amended::To(candidate.clone()))
+        Ok(true)
+    };
+    let mut amend = |problem: &mut Problem<'_, Inputs>, candidate: &Inputs| {
+        let has_contrast = contrast(problem, candidate)?;
+        Ok(if has_contrast { Amended::To(candidate.clone()) } else { Amended::Other })
     };
     loop {
         let accepted = problem.counts().accepted;
         reduce_together(problem, &|_, _| false, &mut amend)?;
+        if problem.counts().accepted == accepted {
+            remove_spans(problem, &mut |problem, candidate| contrast(problem, candidate))?;
+        }
         if problem.counts().accepted == accepted {
             return Ok(());
         }
