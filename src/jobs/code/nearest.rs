@@ -106,7 +106,7 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
     let guards = guards(&ranked, nearest.level);
     let lacking = lacking(&all, nearest.level, &ranked[..near]);
     ranked.truncate(near.max(FEWEST));
-    let new = guards.into_iter().chain(lacking).filter(|it| !ranked.contains(it));
+    let new = lacking.into_iter().chain(guards).filter(|it| !ranked.contains(it));
     let new: Vec<Distance> = new.collect();
     let place = ranked.len().min(FEWEST - 1);
     ranked.splice(place..place, new);
@@ -261,6 +261,6 @@ mod tests {
         ];
         let ranked = by_distance(&failing, all.into_iter());
         // The eighth does not come there, the seventh lacks what the fifth lacks.
-        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 8, 5, 6, 3, 4][..], 4));
+        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 5, 6, 8, 3, 4][..], 4));
     }
 }
