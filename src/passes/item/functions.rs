@@ -9,14 +9,15 @@ use crate::passes::{Effect, Pass, Tier};
 use crate::rust::names::{Lead, name_of_type};
 use crate::rust::patchwork::Patchwork;
 use crate::rust::places::Label;
+use crate::rust::runs::DRIVER;
 use crate::rust::scopes::Module;
 use crate::rust::{Reduction, Tree};
 
 /// Puts the body of a function in the place of its calls, with the arguments in the place of its
 /// parameters, and removes the function. Functions of traits and those that call themselves stay. Where
 /// several functions have the name, calls by the name of the type are told apart, and other calls are
-/// taken to be the only one. Where there is a test, functions that do more than to hand on what they are given stay, too: who
-/// reads it knows them by their names, and finds there what has to be mended.
+/// taken to be the only one. Where runs have to pass along, functions that do more than to hand on what they are given stay, too:
+/// who reads the result knows them by their names, and finds there what has to be mended.
 pub(crate) const PASS: Pass = Pass {
     name: "functions",
     about: "inline functions into their callers",
@@ -56,9 +57,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         *homonyms.entry(&function.signature.ident).or_default() += 1;
     }
     let calls = calls(tree);
-    let is_tested = tree.tests().next().is_some();
+    let has_contrast = has_contrast(tree);
     let inline = |function: &Function<'_>| {
-        if is_tested && !hands_on(function.block) {
+        if has_contrast && !hands_on(function.block) {
             return Vec::new();
         }
         let is_alone = homonyms[&function.signature.ident] == 1;
@@ -220,6 +221,11 @@ impl<'t> Function<'t> {
     }
 }
 
+/// Whether runs have to pass along: there are several tests, or one that calls another for several inputs.
+fn has_contrast(tree: &Tree<'_>) -> bool {
+    tree.tests().nth(1).is_some() || tree.tests().any(|test| test.sig.ident == DRIVER)
+}
+
 /// Whether a function does no more than to have a plain value, or to call one function with plain values.
 fn hands_on(block: &Block) -> bool {
     match block.stmts.as_slice() {
@@ -323,16 +329,19 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_test_only_what_hands_on_is_inlined() {
-        let test = " #[test] fn t() { f(1) }";
-        let inlined = |text: &str| results(propose, &(text.to_owned() + test)).len();
+    fn where_runs_pass_along_only_what_hands_on_is_inlined() {
+        let alone = " #[test] fn t() { f(1) }";
+        let beside = format!("{alone} #[test] fn u() {{}}");
+        let driven = format!(" fn t() {{ f(1); f(2) }} #[test] fn {DRIVER}() {{ t() }}");
+        let inlined = |text: &str, tests: &str| results(propose, &(text.to_owned() + tests)).len();
         for text in ["fn f(a: u8) { g(a, &S.b) }", "fn f(a: u8) -> u8 { S.a }", "fn f(a: u8) {}"] {
-            assert_eq!(inlined(text), 1, "{text}");
+            assert_eq!(inlined(text, &beside), 1, "{text}");
         }
         for text in
             ["fn f(a: u8) -> u8 { a + 1 }", "fn f(a: u8) { g(h(a)) }", "fn f(a: u8) { g(); h(a) }"]
         {
-            assert_eq!(inlined(text), 0, "{text}");
+            assert_eq!(inlined(text, alone), 1, "{text}");
+            assert_eq!([&beside, &driven].map(|tests| inlined(text, tests)), [0, 0], "{text}");
         }
     }
 }
