@@ -110,6 +110,7 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
     let mut chosen = ChosenRuns {
         given: given.len(),
         passing: [given.clone(), others(found.passing)].concat(),
+        are_near: true,
         failing: choose(from_both_ends(found.failing), MOST_ASKED_FAILING),
         expectations: &expectations,
         recorded: None,
@@ -127,6 +128,7 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
             format!("{message}, and with {} of {asked} similar to a passing one", others.len());
         let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
         chosen.passing = [known, others].concat();
+        chosen.are_near = false;
         let again = failing.tried(session, &chosen)?;
         if matches!(again, TriedRuns::Pass { .. }) {
             tried = again;
@@ -231,7 +233,7 @@ impl Trial<'_> {
         }
         let mark = passing.iter().filter_map(|ended| ended.level).min();
         let mark = mark.zip(approach).map(|(level, approach)| approach.marked_at(level));
-        let Ranked { mut runs, near } = self.nearest_first(&sources, passing, &chosen.passing)?;
+        let Ranked { mut runs, near } = self.nearest_first(&sources, passing, chosen)?;
         runs.retain(|run| !wanted.contains(run));
         wanted.append(&mut runs);
         let mut runs = wanted;
@@ -291,7 +293,7 @@ impl Trial<'_> {
         &self,
         sources: &Sources,
         runs: Vec<EndedRun>,
-        chosen: &[Neighbour],
+        chosen: &ChosenRuns<'_>,
     ) -> Result<Ranked, OracleError> {
         let Failing { code, code_job, .. } = self.failing;
         let passing = runs.iter().map(|ended| ended.run);
@@ -308,7 +310,8 @@ impl Trial<'_> {
         };
         let runs = runs.into_iter().zip(traces).map(|(ended, trace)| {
             // The failing run is the first one.
-            TracedRun { ended, trace, lacks: chosen.get(ended.run - 1).and_then(Neighbour::lacks) }
+            let neighbour = chosen.passing.get(ended.run - 1).filter(|_| chosen.are_near);
+            TracedRun { ended, trace, lacks: neighbour.and_then(Neighbour::lacks) }
         });
         Ok(by_distance(&failing, runs))
     }

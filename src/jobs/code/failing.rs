@@ -40,6 +40,8 @@ pub(super) struct ChosenRuns<'a> {
     /// computes a value of the expected kind.
     pub(super) given: usize,
     pub(super) passing: Vec<Neighbour>,
+    /// Whether those that pass are neighbours of the failing inputs, not of ones that pass.
+    pub(super) are_near: bool,
     pub(super) failing: Vec<Neighbour>,
     pub(super) expectations: &'a Expectations,
     /// What those that pass expect, if that is not what the test expects.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use syn::Item;
+
 use super::clock::End;
 use super::code_job::CodeJob;
 use super::package::Kept;
@@ -121,7 +123,14 @@ fn statements(best: &Sources, found: &ReducedCode) -> Vec<(usize, Reduction)> {
             let tests = tree
                 .functions()
                 .filter(|(function, _)| passing.contains(&&*function.ident.to_string()));
-            let tests: Vec<Range<usize>> = tests.map(|(_, block)| tree.range(block)).collect();
+            let mut tests: Vec<Range<usize>> = tests.map(|(_, block)| tree.range(block)).collect();
+            // Helpers of their own stand with them in a module of their name.
+            tests.extend(tree.items().filter_map(|item| match item {
+                Item::Mod(module) if passing.contains(&&*module.ident.to_string()) => {
+                    Some(tree.range(module))
+                }
+                _ => None,
+            }));
             let mut found = (PassId::Statements.pass().propose)(tree);
             found.retain(|removal| !tests.iter().any(|test| test.contains(&removal.start())));
             found

@@ -92,6 +92,7 @@ impl Failing<'_> {
         let chosen = ChosenRuns {
             given,
             passing,
+            are_near: true,
             failing: Vec::new(),
             expectations,
             recorded: Some(recorded),

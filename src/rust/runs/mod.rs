@@ -6,12 +6,14 @@
 //!
 //! * [`body`]: cuts off what the failing run does not reach;
 //! * [`driver`]: puts the driver behind the test;
+//! * [`own_module`]: gives a run helpers of its own;
 //! * [`reach`]: marks how near to the failure a run gets;
 //! * [`shown`]: shows the sources without all that;
 //! * [`written`]: writes the sources with plain literals, and a test for each run.
 
 mod body;
 mod driver;
+mod own_module;
 mod reach;
 mod shown;
 mod written;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::driver::{DRIVER, LIBRARY, TestFunction, functions};
+use super::own_module::Helpers;
 use super::reach::unmarked;
 use crate::rust::{Reduction, Sources, count_tokens, scan};
 
@@ -49,36 +50,28 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most:
             edit = edit.and_replace(call.range.clone(), call.written(contrast, 0));
         }
         if let Some((driver, test)) = driver_and_test(text) {
-            let inside = calls.iter().filter(|call| {
-                test.item.start <= call.range.start && call.range.end <= test.item.end
-            });
-            let inside: Vec<&Call> = inside.collect();
-            let mut copies = String::new();
-            let shared = Shared::of(text, &test, contrast, &inside);
-            // What is asked for elsewhere would be that of the failing run.
-            let all: &[usize] = if inside.len() == count { runs } else { &[] };
+            // What is asked for in another file would be that of the failing run.
+            let is_all = calls.len() == count;
+            let helpers = is_all.then(|| Helpers::of(text, &test, calls)).flatten();
+            let all: &[usize] = if helpers.is_some() { runs } else { &[] };
             let mut seen = HashSet::new();
             let mut is_new = |run: usize| {
-                let values = inside.iter().map(|call| contrast.value(call.input, run));
+                let values = calls.iter().map(|call| contrast.value(call.input, run));
                 seen.insert(values.collect::<Vec<_>>())
             };
             is_new(0);
             let all = all.iter().copied().filter(|run| *run < contrast.runs() && is_new(*run));
             let all: Vec<usize> = all.take(most).collect();
+            let copied = Copied::new(text, &test, contrast, calls, helpers.unwrap_or_default());
+            let mut copies = String::new();
             for (number, run) in all.iter().enumerate() {
                 let name = passing_name(&test.name, number, all.len());
                 copies += "\n\n";
-                copies += &if let Some(shared) = &shared {
-                    let value = |input| contrast.value(input, *run);
-                    shared.test(text, &test, &name, value)
-                } else {
-                    let value = |call: &Call| call.written(contrast, *run);
-                    copy(text, &test, &name, &inside, value)
-                };
-                passing.push((name, *run));
+                copies += &copied.test(&name, *run);
+                passing.push((copied.path(name), *run));
             }
-            if let Some(shared) = shared.filter(|_| !all.is_empty()) {
-                edit = shared.split_off(&test, &inside, contrast);
+            if let Some(shared) = copied.shared.as_ref().filter(|_| !all.is_empty()) {
+                edit = shared.split_off(&test, &copied.inside, contrast);
             }
             // The driver calls it without the attribute, too.
             let attribute = attribute_of(text, &test);
@@ -89,6 +82,52 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most:
         edits.push((file, edit));
     }
     Written { sources: sources.edit_all(&edits), passing }
+}
+
+/// A test of which each run gets a copy.
+struct Copied<'a> {
+    text: &'a str,
+    test: &'a TestFunction,
+    contrast: &'a Contrast,
+    calls: &'a [Call],
+    /// What the test itself asks for.
+    inside: Vec<&'a Call>,
+    helpers: Helpers<'a>,
+    shared: Option<Shared>,
+}
+
+impl<'a> Copied<'a> {
+    fn new(
+        text: &'a str,
+        test: &'a TestFunction,
+        contrast: &'a Contrast,
+        calls: &'a [Call],
+        helpers: Helpers<'a>,
+    ) -> Self {
+        let inside = calls.iter().filter(|call| call.is_in(&test.item)).collect::<Vec<_>>();
+        let shared = Shared::of(text, test, contrast, &inside).filter(|_| helpers.is_empty());
+        Copied { text, test, contrast, calls, inside, helpers, shared }
+    }
+
+    /// The test of a run, along with its helpers if it needs its own.
+    fn test(&self, name: &str, run: usize) -> String {
+        let Copied { text, test, contrast, .. } = self;
+        if let Some(shared) = &self.shared {
+            return shared.test(text, test, name, |input| contrast.value(input, run));
+        }
+        let written = |part: Range<usize>| {
+            written(text, part, self.calls, |call| call.written(contrast, run))
+        };
+        let head = &text[test.item.start..test.name_range.start];
+        let rest = written(test.name_range.end..test.item.end);
+        let own = format!("{}{head}{name}{rest}", attribute_of(text, test));
+        if self.helpers.is_empty() { own } else { self.helpers.module(name, &own, written) }
+    }
+
+    /// How it is called beside the test that fails.
+    fn path(&self, name: String) -> String {
+        if self.helpers.is_empty() { name } else { format!("{name}::{name}") }
+    }
 }
 
 impl Contrast {
@@ -202,24 +241,23 @@ fn attribute_of(text: &str, test: &TestFunction) -> &'static str {
     if words.any(|word| word.text == "test") { "" } else { "#[test]\n" }
 }
 
-/// The test under another name and with other inputs.
-fn copy(
+/// A part of a text with what stands there in a run for all that is asked for in it.
+fn written(
     text: &str,
-    test: &TestFunction,
-    name: &str,
-    calls: &[&Call],
+    part: Range<usize>,
+    calls: &[Call],
     value: impl Fn(&Call) -> String,
 ) -> String {
-    let mut made = attribute_of(text, test).to_owned();
-    made += &text[test.item.start..test.name_range.start];
-    made += name;
-    let mut done = test.name_range.end;
+    let mut made = String::new();
+    let mut done = part.start;
     for call in calls {
-        made += &text[done..call.range.start];
-        made += &value(call);
-        done = call.range.end;
+        if call.is_in(&part) {
+            made += &text[done..call.range.start];
+            made += &value(call);
+            done = call.range.end;
+        }
     }
-    made + &text[done..test.item.end]
+    made + &text[done..part.end]
 }
 
 /// The bytes of the driver, and the test that it runs.
@@ -246,6 +284,10 @@ pub(super) struct Call {
 }
 
 impl Call {
+    fn is_in(&self, part: &Range<usize>) -> bool {
+        part.start <= self.range.start && self.range.end <= part.end
+    }
+
     /// What stands there in a run. A slice of literals that is no argument needs to be told from an array, and its
     /// sign must not be taken for that of what stands behind it.
     fn written(&self, contrast: &Contrast, run: usize) -> String {
@@ -384,9 +426,33 @@ mod tests {
     }
 
     #[test]
-    fn inputs_of_helpers_are_those_of_the_failing_run_so_there_is_no_copy() {
-        let test =
-            format!("fn helper() {{ split({}) }}\n#[test] fn splits() {{ helper() }}", input(0));
+    fn a_run_has_helpers_of_its_own_where_these_ask_for_inputs() {
+        let test = format!(
+            "mod tests {{ fn other() {{}} fn helper() -> u8 {{ split({}) }} fn outer() -> u8 {{ super::f(helper()) }} \
+             #[test] fn splits() {{ other(); outer() }} {}}}",
+            input(0),
+            driver(
+                &functions("#[test] fn splits() {}")[0],
+                Driven { passing: &[1, 2], failing: &[], is_marked: false }
+            )
+        );
+        let written = written_out(&sources(&test), &contrast(), &[1, 2], 1);
+        let text = &written.sources.files[0].text;
+        assert_eq!(written.passing, [("splits_passes::splits_passes".to_owned(), 1)]);
+        assert!(text.contains("fn helper() -> u8 { split(\"'é'\") }"), "{text}");
+        let (_, module) = text.split_once("mod splits_passes {\nuse super::*;\n").unwrap();
+        assert!(module.starts_with("fn helper() -> u8 { split(\"'a'\") }"), "{module}");
+        assert!(module.contains("fn outer() -> u8 { super::super::f(helper()) }"), "{module}");
+        assert!(module.contains("#[test] fn splits_passes() { other(); outer() }"), "{module}");
+        assert!(!module.contains("fn other"), "{module}");
+    }
+
+    #[test]
+    fn inputs_of_methods_are_those_of_the_failing_run_so_there_is_no_copy() {
+        let test = format!(
+            "impl A {{ fn helper() {{ split({}) }} }}\n#[test] fn splits() {{ A::helper() }}",
+            input(0)
+        );
         let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1], 3);
         let text = &written.sources.files[0].text;
         assert!(written.passing.is_empty());

@@ -1,0 +1,104 @@
+//! A module with a test of its own and the functions that ask for inputs on the way of that: what is asked for in a helper
+//! is another input in each run, so that each run needs helpers of its own.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::driver::{DRIVER, TestFunction};
+use super::written::Call;
+use crate::rust::free_functions::{FreeFunction, free_functions};
+use crate::source::scan;
+
+/// The functions that are between a test and the inputs that it asks for.
+#[derive(Default)]
+pub(super) struct Helpers<'t>(Vec<FreeFunction<'t>>);
+
+impl<'t> Helpers<'t> {
+    /// Those of a test among the functions beside it in a `text`; `None` if something is asked for elsewhere.
+    pub(super) fn of(text: &'t str, test: &TestFunction, calls: &[Call]) -> Option<Self> {
+        let all = free_functions(text, |_| true);
+        let own = all.iter().find(|it| it.range.contains(&test.name_range.start))?;
+        let is_beside = |it: &&FreeFunction<'t>| {
+            it.within == own.within && it.name != own.name && it.name != DRIVER
+        };
+        let beside: Vec<FreeFunction<'t>> = all.iter().filter(is_beside).cloned().collect();
+        let holds = |it: &FreeFunction<'t>, call: &Call| it.body.contains(&call.range.start);
+        let is_reachable =
+            |call: &&Call| holds(own, call) || beside.iter().any(|it| holds(it, call));
+        if !calls.iter().all(|call| is_reachable(&call)) {
+            return None;
+        }
+        let asks = |it: &FreeFunction<'t>| calls.iter().any(|call| holds(it, call));
+        let mut needed: BTreeSet<&str> =
+            beside.iter().filter(|it| asks(it)).map(|it| it.name).collect();
+        loop {
+            let calls_one = |it: &FreeFunction<'t>| {
+                let mut words = scan::words(&text[it.body.clone()]);
+                words.any(|word| needed.contains(word))
+            };
+            let new: Vec<&str> =
+                beside.iter().filter(|it| calls_one(it)).map(|it| it.name).collect();
+            let before = needed.len();
+            needed.extend(new);
+            if needed.len() == before {
+                break;
+            }
+        }
+        let functions = beside.into_iter().filter(|it| needed.contains(it.name)).collect();
+        Some(Helpers(functions))
+    }
+
+    /// Whether the test itself asks for all of them.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A module of that name with copies of them, and with the `test`, all as `written` writes a part of the text.
+    pub(super) fn module(
+        &self,
+        name: &str,
+        test: &str,
+        written: impl Fn(Range<usize>) -> String,
+    ) -> String {
+        let helpers = self.0.iter().map(|it| written(it.range.clone()));
+        let items: Vec<String> = helpers.chain([test.to_owned()]).collect();
+        let items: Vec<String> = items.iter().map(|item| one_module_deeper(item)).collect();
+        format!("mod {name} {{\nuse super::*;\n{}\n}}", items.join("\n\n"))
+    }
+}
+
+/// The text with its paths to the module around it as they are one module deeper.
+fn one_module_deeper(text: &str) -> String {
+    let mut moved = String::new();
+    let mut done = 0;
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+    for (place, token) in tokens.iter().enumerate() {
+        let next = |at: usize| tokens.get(at).map(|token| token.text);
+        let is_first = place.checked_sub(1).and_then(next) != Some(":");
+        let leads = next(place + 1) == Some(":") && next(place + 2) == Some(":");
+        let new = match token.text {
+            "super" if is_first && leads => "super::super",
+            "self" if is_first && leads => "super",
+            _ => continue,
+        };
+        moved += &text[done..token.start];
+        moved += new;
+        done = token.start + token.text.len();
+    }
+    moved + &text[done..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_begin_one_module_deeper() {
+        assert_eq!(
+            one_module_deeper(
+                "super::f(self::g(), crate::super_x, a::h(self.b)) + super::super::i"
+            ),
+            "super::super::f(super::g(), crate::super_x, a::h(self.b)) + super::super::super::i"
+        );
+    }
+}
