@@ -69,12 +69,12 @@ fn level(ended: &EndedRun) -> usize {
 /// to the place of the failure, but to the statement around it, are among the first where others come to the place, and so are
 /// some that come there without an element of the failing inputs.
 pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun>) -> Ranked {
-    let mut alike: BTreeMap<Vec<bool>, Vec<(EndedRun, Option<(NodeId, usize)>)>> = BTreeMap::new();
+    let mut alike: BTreeMap<Vec<bool>, Vec<TracedRun>> = BTreeMap::new();
     let mut untold = Vec::new();
-    for TracedRun { ended, trace, lacks } in runs {
-        match trace {
-            Some(trace) => alike.entry(trace).or_default().push((ended, lacks)),
-            None => untold.push(ended),
+    for mut run in runs {
+        match run.trace.take() {
+            Some(trace) => alike.entry(trace).or_default().push(run),
+            None => untold.push(run.ended),
         }
     }
     let mut ranked: Vec<Distance> = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
         };
         let (missed, more) = (count(false), count(true));
         let runs = from_both_ends(runs).into_iter().enumerate();
-        ranked.extend(runs.map(|(alike, (ended, lacks))| Distance {
+        ranked.extend(runs.map(|(alike, TracedRun { ended, lacks, .. })| Distance {
             level: level(&ended),
             missed,
             alike,

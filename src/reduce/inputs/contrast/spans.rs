@@ -11,13 +11,17 @@ const MOST_TOKENS: usize = 64;
 /// So many tokens go together at most.
 const LONGEST: usize = 8;
 
+/// Whether the test passes with a candidate that lacks what decides.
+pub(super) type HasContrast<'a> =
+    dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<bool, Stop> + 'a;
+
 /// Removes such parts from each text, as long as a candidate that fails also has a `contrast`.
 ///
 /// # Errors
 /// When the search must stop.
 pub(super) fn remove_spans(
     problem: &mut Problem<'_, Inputs>,
-    contrast: &mut dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<bool, Stop>,
+    contrast: &mut HasContrast<'_>,
 ) -> Result<(), Stop> {
     for leaf in text_leaves(problem.best()) {
         while remove_one(problem, leaf, contrast)? {}
@@ -28,7 +32,7 @@ pub(super) fn remove_spans(
 fn remove_one(
     problem: &mut Problem<'_, Inputs>,
     leaf: TextLeaf,
-    contrast: &mut dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<bool, Stop>,
+    contrast: &mut HasContrast<'_>,
 ) -> Result<bool, Stop> {
     let chars = leaf.chars(problem.best());
     for gone in spans(&chars) {
@@ -47,7 +51,7 @@ fn remove_one(
 }
 
 /// What may go whole: brackets from around what they hold, and neighbouring tokens, the most first.
-fn spans(chars: &[char]) -> Vec<Vec<Range<usize>>> {
+fn spans(chars: &[char]) -> Vec<[Range<usize>; 2]> {
     let tokens = tokens(chars);
     if tokens.len() > MOST_TOKENS {
         return Vec::new();
@@ -55,12 +59,15 @@ fn spans(chars: &[char]) -> Vec<Vec<Range<usize>>> {
     let units = Units::of(chars);
     // The first one is the text itself.
     let around = (1..).map_while(|place| units.get(place));
-    let brackets = around.map(|unit| vec![unit.opening(), unit.closing()]);
+    let brackets = around.map(|unit| [unit.opening(), unit.closing()]);
     let lengths = (2..=LONGEST.min(tokens.len())).rev();
     let runs = lengths.flat_map(|length| {
         let tokens = &tokens;
         let starts = 0..=tokens.len() - length;
-        starts.map(move |start| vec![tokens[start].start..tokens[start + length - 1].end])
+        starts.map(move |start| {
+            let end = tokens[start + length - 1].end;
+            [tokens[start].start..end, end..end]
+        })
     });
     brackets.chain(runs).collect()
 }
