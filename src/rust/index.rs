@@ -305,6 +305,14 @@ impl<'t> Tree<'t> {
         free.chain(in_impls).chain(in_traits)
     }
 
+    /// The modules.
+    pub fn modules(&self) -> impl Iterator<Item = &'t syn::ItemMod> {
+        self.items().filter_map(|item| match item {
+            syn::Item::Mod(module) => Some(module),
+            _ => None,
+        })
+    }
+
     /// The functions that a harness runs: `#[test]`, `#[tokio::test]`.
     pub fn tests(&self) -> impl Iterator<Item = &'t syn::ItemFn> {
         let is_test = |attribute: &syn::Attribute| ends_in(attribute.path(), "test");

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use syn::Item;
-
 use super::clock::End;
 use super::code_job::CodeJob;
 use super::package::Kept;
@@ -125,12 +123,8 @@ fn statements(best: &Sources, found: &ReducedCode) -> Vec<(usize, Reduction)> {
                 .filter(|(function, _)| passing.contains(&&*function.ident.to_string()));
             let mut tests: Vec<Range<usize>> = tests.map(|(_, block)| tree.range(block)).collect();
             // Helpers of their own stand with them in a module of their name.
-            tests.extend(tree.items().filter_map(|item| match item {
-                Item::Mod(module) if passing.contains(&&*module.ident.to_string()) => {
-                    Some(tree.range(module))
-                }
-                _ => None,
-            }));
+            let modules = tree.modules().filter(|it| passing.contains(&&*it.ident.to_string()));
+            tests.extend(modules.map(|module| tree.range(module)));
             let mut found = (PassId::Statements.pass().propose)(tree);
             found.retain(|removal| !tests.iter().any(|test| test.contains(&removal.start())));
             found

@@ -4,6 +4,7 @@
 //! a second test, the driver, runs the first one for all runs. So a candidate cannot edit away what has to pass, nor
 //! let other code pass it:
 //!
+//! * [`asked`]: what is asked for, and what it is in each run;
 //! * [`body`]: cuts off what the failing run does not reach;
 //! * [`driver`]: puts the driver behind the test;
 //! * [`own_module`]: gives a run helpers of its own;
@@ -11,6 +12,7 @@
 //! * [`shown`]: shows the sources without all that;
 //! * [`written`]: writes the sources with plain literals, and a test for each run.
 
+mod asked;
 mod body;
 mod driver;
 mod own_module;
@@ -18,9 +20,10 @@ mod reach;
 mod shown;
 mod written;
 
+pub use asked::Contrast;
 pub use body::Body;
 pub(crate) use driver::functions;
 pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input, test_function};
 pub use reach::{Approach, Entries, entries};
 pub use shown::shown;
-pub use written::{Contrast, written_out};
+pub use written::written_out;

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::asked::Call;
 use super::driver::{DRIVER, TestFunction};
-use super::written::Call;
 use crate::rust::free_functions::{FreeFunction, free_functions};
 use crate::source::scan;
 

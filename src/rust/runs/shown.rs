@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::asked::calls;
 use super::driver::{DRIVER, LIBRARY, functions};
 use super::reach::unmarked;
-use super::written::calls;
 use crate::rust::{Reduction, apply};
 
 /// What stands for an input that is another one in each run.

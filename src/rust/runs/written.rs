@@ -3,17 +3,11 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::driver::{DRIVER, LIBRARY, TestFunction, functions};
+use super::asked::{Call, Contrast, calls};
+use super::driver::{DRIVER, TestFunction, functions};
 use super::own_module::Helpers;
 use super::reach::unmarked;
 use crate::rust::{Reduction, Sources, count_tokens, scan};
-
-/// What the runs of a test have for inputs.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Contrast {
-    /// For each input what it is in each run, as Rust source; the run that has to fail comes first.
-    pub inputs: Vec<Vec<String>>,
-}
 
 /// Sources with a plain test for each run.
 #[derive(Debug, Clone)]
@@ -22,14 +16,6 @@ pub struct Written {
     pub sources: Sources,
     /// The names of the functions that have to pass, and which runs they are.
     pub passing: Vec<(String, usize)>,
-}
-
-impl Contrast {
-    /// The number of runs.
-    #[must_use]
-    pub fn runs(&self) -> usize {
-        self.inputs.first().map_or(0, Vec::len)
-    }
 }
 
 /// Writes the inputs of the failing run where the `sources` ask for them, and a copy of the test for each of the first `most`
@@ -127,13 +113,6 @@ impl<'a> Copied<'a> {
     /// How it is called beside the test that fails.
     fn path(&self, name: String) -> String {
         if self.helpers.is_empty() { name } else { format!("{name}::{name}") }
-    }
-}
-
-impl Contrast {
-    fn value(&self, input: usize, run: usize) -> &str {
-        let values = self.inputs.get(input);
-        values.and_then(|values| values.get(run)).map_or("()", |value| value)
     }
 }
 
@@ -273,65 +252,6 @@ fn driver_and_test(text: &str) -> Option<(Range<usize>, TestFunction)> {
         .filter(|function| function.item.end <= driver.item.start)
         .find(|function| function.name == name)?;
     Some((driver.item.clone(), test.clone()))
-}
-
-/// A place where an input is asked for.
-pub(super) struct Call {
-    pub(super) range: Range<usize>,
-    input: usize,
-    /// Whether it is an argument, or a part of a list, as it stands.
-    is_argument: bool,
-}
-
-impl Call {
-    fn is_in(&self, part: &Range<usize>) -> bool {
-        part.start <= self.range.start && self.range.end <= part.end
-    }
-
-    /// What stands there in a run. A slice of literals that is no argument needs to be told from an array, and its
-    /// sign must not be taken for that of what stands behind it.
-    fn written(&self, contrast: &Contrast, run: usize) -> String {
-        let value = contrast.value(self.input, run);
-        if self.is_argument {
-            value.to_owned()
-        } else if value.starts_with("&[") {
-            format!("({value}[..])")
-        } else if value.starts_with('-') {
-            format!("({value})")
-        } else {
-            value.to_owned()
-        }
-    }
-}
-
-/// The places of a text where inputs are asked for; a layout may have put spaces into them.
-pub(super) fn calls(text: &str) -> Vec<Call> {
-    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
-    let mut calls = Vec::new();
-    for place in 0..tokens.len() {
-        let behind: String = tokens[place..].iter().take(7).map(|token| token.text).collect();
-        let number = behind
-            .strip_prefix(LIBRARY)
-            .and_then(|rest| rest.strip_prefix("::input_"))
-            .and_then(|rest| rest.strip_suffix("!()"))
-            .and_then(|number| number.parse().ok());
-        let Some(input) = number else {
-            continue;
-        };
-        let colons = place.saturating_sub(2)..place;
-        let leads = tokens[colons.clone()].iter().map(|token| token.text);
-        let first = if leads.collect::<String>() == "::" { colons.start } else { place };
-        let last = &tokens[place + 6];
-        let before = first.checked_sub(1).map(|before| tokens[before].text);
-        let behind = tokens.get(place + 7).map(|behind| behind.text);
-        calls.push(Call {
-            range: tokens[first].start..last.start + last.text.len(),
-            input,
-            is_argument: matches!(before, Some("(" | "," | "["))
-                && matches!(behind, Some(")" | "," | "]")),
-        });
-    }
-    calls
 }
 
 #[cfg(test)]
