@@ -80,8 +80,8 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
         return asserts_for_test(subject, failure).then_some(CONDITION);
     };
     match subject.krate.asserted_in(file, offset) {
-        Some(Asserted::Values(None) | Asserted::Relation) => None,
-        Some(Asserted::Values(Some(_))) => {
+        Some(Asserted::Values(None) | Asserted::Relation) if !subject.found.holds_expected => None,
+        Some(Asserted::Values(_) | Asserted::Relation) => {
             Some("the expected value may be wrong for the reduced inputs")
         }
         Some(Asserted::Inequality) => {

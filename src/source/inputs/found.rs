@@ -49,6 +49,8 @@ pub struct FoundInputs {
     pub kept: BTreeSet<NodeId>,
     /// Files that the failing run opens.
     pub opened: OpenedFiles,
+    /// Whether what the failing comparison expects stands in an input, though the source does not tell.
+    pub holds_expected: bool,
     /// Sequences of assertions that the failing test passes.
     pub passed: BTreeSet<NodeId>,
     /// Literals that were left alone.
