@@ -63,7 +63,9 @@ pub use piece::Cut;
 pub use place::{FileIndex, FileUse, SeqForm, Tier, ValueKind, ValuePlace};
 pub use position::{LineColumn, LineIndex};
 pub(crate) use printed::printed;
-pub use proptest::{PlainTest, failing_values};
+pub use proptest::PlainTest;
+#[cfg(test)]
+pub use proptest::failing_values;
 pub use reached::Reached;
 pub use recorded::written_like;
 pub use regression::{

@@ -5,6 +5,7 @@
 
 use std::fs;
 
+use super::origin::Derived;
 use super::start::Original;
 use super::subject::Subject;
 use crate::app::session::Session;
@@ -32,6 +33,9 @@ pub fn doubt(
     if original.is_unsettled(&session.config, subject)
         && subject.has_only_lost_checks(original, best)
     {
+        return None;
+    }
+    if subject.derived.as_ref().is_some_and(Derived::holds_for_all) {
         return None;
     }
     let why = open_question(subject, &original.signature)?;
