@@ -182,5 +182,7 @@ fn a_property_of_quickcheck_becomes_a_plain_test() {
     assert!(!test.contains("quickcheck"), "{test}");
     let finished = Project::fixture("random").reduce(["loses_nothing"]).run();
     finished.reduced_in(3).to(["vec![0, 0]"]);
-    assert!(finished.regression_test().contains("assert!(property(vec![0, 0]));"), "{finished}");
+    let test = finished.regression_test();
+    assert!(test.contains("assert!(property(vec![0, 0]));"), "{test}");
+    assert!(test.contains("Fails with: assertion failed: property(vec![0, 0])"), "{test}");
 }
