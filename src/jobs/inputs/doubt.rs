@@ -12,7 +12,7 @@ use crate::app::session::Session;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::inputs::Inputs;
 use crate::rust::function_around;
-use crate::source::{Asserted, FileIndex};
+use crate::source::{Asserted, Compared, FileIndex};
 
 /// How the messages of snapshots begin that differ.
 const SNAPSHOT: &str = "snapshot assertion for ";
@@ -83,8 +83,15 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
     let Some((file, offset)) = place_in_test(subject, failure) else {
         return asserts_for_test(subject, failure).then_some(CONDITION);
     };
+    if subject.found.compared == Compared::ForSome {
+        return Some("for the reduced inputs, both sides may differ in correct code, too");
+    }
     match subject.krate.asserted_in(file, offset) {
-        Some(Asserted::Values(None) | Asserted::Relation) if !subject.found.holds_expected => None,
+        Some(Asserted::Values(None) | Asserted::Relation)
+            if subject.found.compared != Compared::Expected =>
+        {
+            None
+        }
         Some(Asserted::Values(_) | Asserted::Relation) => {
             Some("the expected value may be wrong for the reduced inputs")
         }

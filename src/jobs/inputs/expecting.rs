@@ -3,13 +3,17 @@
 
 use super::agreement::characters;
 use super::observing::Run;
+use super::origin::Derived;
 use super::run_folders::RunFolders;
 use super::starting_point::{Start, pinned};
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::oracle::signature::{Match, sides};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
+use crate::source::Compared;
 
+/// Texts that mean something in few languages.
+const OTHERS: [&str; 4] = ["0", "a", "x y", "7z"];
 /// In so many texts a side is looked for.
 const MOST_TEXTS: usize = 16;
 
@@ -23,15 +27,21 @@ impl Start {
             return Ok(());
         }
         let folders = RunFolders::new(&session.config)?;
-        if (Run { start: self, session, folders: &folders }).expects_of_an_input()? {
+        let run = Run { start: self, session, folders: &folders };
+        if run.expects_of_an_input()? {
             self.pin(session);
+            return Ok(());
+        }
+        let is_property = self.subject.derived.as_ref().is_some_and(Derived::is_of_property);
+        if !is_property && run.fails_with_others()? {
+            self.subject.found.compared = Compared::ForSome;
         }
         Ok(())
     }
 
     /// Takes one side of the failing comparison for a value that is expected, not computed.
     pub(super) fn pin(&mut self, session: &Session) {
-        self.subject.found.holds_expected = true;
+        self.subject.found.compared = Compared::Expected;
         self.original.rule = pinned(session, &self.original.signature, Match::Values);
     }
 }
@@ -54,9 +64,12 @@ impl Run<'_> {
                 let shown = self.told_of(&candidate, |told| self.shown(told))?;
                 let shown = shown.filter(|it| it.location == original.signature.location);
                 let now = shown.as_ref().and_then(|shown| sides(&shown.message));
-                let is_alone = now.is_some_and(|(now, still)| match is_left {
-                    true => now != left && still == right,
-                    false => now == left && still != right,
+                let is_alone = now.is_some_and(|(now, still)| {
+                    if is_left {
+                        now != left && still == right
+                    } else {
+                        now == left && still != right
+                    }
                 });
                 if is_alone {
                     return Ok(true);
@@ -66,18 +79,48 @@ impl Run<'_> {
         Ok(false)
     }
 
+    /// Whether the comparison fails with any other texts as well: `print(parse(text)) == text` says something of texts that can
+    /// be parsed, and `decode(encode(text)) == text` of all. Others stand in the place of what is expected back.
+    fn fails_with_others(&self) -> Result<bool, Failure> {
+        let Start { subject, original, .. } = self.start;
+        let inputs = &subject.found.inputs;
+        let sides = sides(&original.signature.message).map_or_else(Vec::new, |(a, b)| vec![a, b]);
+        let all = || inputs.leaves().filter(|(_, value)| matches!(value, Value::Text(_)));
+        let is_side = |value: &Value| sides.iter().any(|side| is_shown(value, side));
+        let mut texts: Vec<NodeId> =
+            all().filter(|(_, value)| is_side(value)).map(|(id, _)| id).collect();
+        if texts.is_empty() {
+            texts = all().map(|(id, _)| id).collect();
+        }
+        if texts.is_empty() {
+            return Ok(false);
+        }
+        for other in OTHERS {
+            let others = texts.iter().fold(inputs.clone(), |all, id| all.with_text(*id, other));
+            let shown = self.told_of(&others, |told| self.shown(told))?;
+            if shown.is_none_or(|shown| shown.location != original.signature.location) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The values that were seen at one place only, and that are this side, with another word in them: the test may hold the
     /// same value at other places.
     fn given(&self, side: &str) -> Vec<(NodeId, String)> {
         let found = &self.start.subject.found;
         let roots = found.inputs.0.iter().filter(|root| found.observed.contains_key(&root.id));
         let observed = Inputs(roots.cloned().collect());
-        let is_side = |value: &Value| match value {
-            Value::Text(text) => [text, text.trim()].iter().any(|it| format!("{it:?}") == side),
-            _ => false,
-        };
-        let given = observed.leaves().filter(|(_, value)| is_side(value));
+        let given = observed.leaves().filter(|(_, value)| is_shown(value, side));
         given.filter_map(|(id, value)| another_text(id, value, side)).collect()
+    }
+}
+
+/// Whether a side of a comparison shows this text.
+fn is_shown(value: &Value, side: &str) -> bool {
+    match value {
+        Value::Text(text) => [text, text.trim()].iter().any(|it| format!("{it:?}") == side),
+        _ => false,
     }
 }
 

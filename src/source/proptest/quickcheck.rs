@@ -86,21 +86,14 @@ impl Crate {
             test.rsplit_once("::").map_or((None, test), |(it, name)| (Some(it), name));
         let item = self.items.iter().find(|item| item.file == file && item.span == *span)?;
         let new_name = format!("plain_{name}");
-        let source = match item.kind {
-            ItemKind::MacroCall => {
-                let function = function_in(&text[span.clone()], name)?;
-                property(
-                    &text[span.start + function.start..span.start + function.end],
-                    &new_name,
-                    arguments,
-                )
-            }
-            _ => {
-                let text = &text[span.clone()];
-                let by_hand =
-                    look_at(text, ItemFn::parse, |it| by_hand(text, &it, &new_name, arguments));
-                by_hand.ok()?.or_else(|| property(text, &new_name, arguments))
-            }
+        let source = if item.kind == ItemKind::MacroCall {
+            let call = &text[span.clone()];
+            property(&call[function_in(call, name)?], &new_name, arguments)
+        } else {
+            let text = &text[span.clone()];
+            let by_hand =
+                look_at(text, ItemFn::parse, |it| by_hand(text, &it, &new_name, arguments));
+            by_hand.ok()?.or_else(|| property(text, &new_name, arguments))
         }?;
         let test = module.map_or(new_name.clone(), |module| format!("{module}::{new_name}"));
         Some(inserted(self, file, span.end, &source, test))
@@ -140,15 +133,15 @@ fn property(text: &str, name: &str, arguments: &str) -> Option<String> {
         }
         let head = format!("#[test]\nfn {name}() {{\n");
         if let Some(body) = plain_body(text, &function, verdict) {
-            let mut lets = String::new();
+            let mut lets = Vec::new();
             for (parameter, value) in parameters.iter().zip(&values) {
                 let FnArg::Typed(parameter) = parameter else { return None };
                 let ty = &text[range(parameter.ty.span(), 0)];
                 let pattern = &text[range(parameter.pat.span(), 0)];
                 let value = binding(value, ty).value;
-                lets.push_str(&format!("    let {pattern}: {ty} = {value};\n"));
+                lets.push(format!("    let {pattern}: {ty} = {value};\n"));
             }
-            return Some(format!("{head}{lets}{body}\n}}"));
+            return Some(format!("{head}{}{body}\n}}", lets.concat()));
         }
         let inner = &text[range(function.sig.span(), 0).start..range(function.block.span(), 0).end];
         let types = parameters.iter().filter_map(|it| match it {

@@ -73,8 +73,7 @@ fn list_of(text: &str, statement: &Statement, edits: &Edits) -> Option<List> {
 
 /// Whether a mention of the list only reads it.
 fn is_read(text: &str, mention: &Range<usize>, list: &List) -> bool {
-    let is_read_by = |reads: &&str| text[mention.end..].starts_with(*reads);
     *mention == list.pattern
-        || READS.iter().any(|reads| is_read_by(&reads))
+        || READS.iter().any(|reads| text[mention.end..].starts_with(reads))
         || text[..mention.start].ends_with(" in &")
 }
