@@ -21,6 +21,8 @@ pub(super) struct Ranked {
     pub(super) runs: Vec<usize>,
     /// So many of them are near.
     pub(super) near: usize,
+    /// Whether in all of them the same places run, so that they say the same.
+    pub(super) are_alike: bool,
 }
 
 /// How far a run is from the failing one, the most telling first.
@@ -41,7 +43,8 @@ impl Ranked {
     /// Runs of which no trace is known, those first that come nearest to the place of the failure.
     pub(super) fn without_traces(mut ended: Vec<EndedRun>) -> Self {
         ended.sort_by_key(level);
-        Ranked { near: ended.len(), runs: ended.into_iter().map(|ended| ended.run).collect() }
+        let runs = ended.iter().map(|ended| ended.run).collect();
+        Ranked { near: ended.len(), runs, are_alike: false }
     }
 }
 
@@ -93,7 +96,8 @@ pub(super) fn by_distance(
     let new: Vec<Distance> = guards.into_iter().filter(|it| !ranked.contains(it)).collect();
     let place = ranked.len().min(FEWEST - 1);
     ranked.splice(place..place, new);
-    Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near }
+    let are_alike = ranked.iter().filter(|it| it.alike == 0).count() < 2;
+    Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near, are_alike }
 }
 
 /// Those that keep what leads to the place of the failure: they just do not come there, where others do.
@@ -164,6 +168,9 @@ mod tests {
         ];
         let ranked = by_distance(&failing, runs.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[4, 2, 6, 3, 7][..], 5));
+        assert!(!ranked.are_alike);
+        let alike = [(ended(1), without(1)), (ended(2), without(1))];
+        assert!(by_distance(&failing, alike.into_iter()).are_alike);
         let untold = [(ended(1), None), (ended(2), None)];
         let ranked = by_distance(&failing, untold.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2][..], 2));
