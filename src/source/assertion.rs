@@ -88,13 +88,17 @@ impl Crate {
 
     /// The source text of the condition of an `assert!` that starts at this byte.
     pub fn asserted(&self, file: FileIndex, offset: usize) -> Option<&str> {
+        self.asserted_range(file, offset).map(|range| &self.file(file).text[range])
+    }
+
+    /// The bytes of that condition.
+    pub fn asserted_range(&self, file: FileIndex, offset: usize) -> Option<Range<usize>> {
         let text = &self.file(file).text;
         let base = prelude_len(text);
         assertion_at(text, offset, |_, arguments, _| {
             let condition = arguments.first()?;
             Some(range(condition.span(), base))
         })?
-        .map(|range| &text[range])
     }
 }
 

@@ -101,6 +101,18 @@ pub enum NotLocated {
         /// The bytes of the macro call.
         span: Range<usize>,
     },
+    /// quickcheck tries it with random arguments.
+    #[error(
+        "`{test}` is a property of quickcheck; its failing arguments are written out as a plain test"
+    )]
+    Quickcheck {
+        /// The test's name.
+        test: String,
+        /// The file of the function or macro call.
+        file: FileIndex,
+        /// The bytes of the function or macro call.
+        span: Range<usize>,
+    },
     /// A macro makes it.
     #[error(
         "no source function found: `{test}` is made by the macro `{name}!`; its source can be reduced with `--code`"
@@ -123,6 +135,18 @@ pub enum NotLocated {
         /// The test's name.
         test: String,
     },
+}
+
+impl NotLocated {
+    /// The byte where what makes the test begins; 0 if nothing is known.
+    pub fn start(&self) -> usize {
+        match self {
+            NotLocated::Proptest { span, .. }
+            | NotLocated::Quickcheck { span, .. }
+            | NotLocated::Macro { span, .. } => span.start,
+            NotLocated::Unknown { .. } => 0,
+        }
+    }
 }
 
 impl Crate {

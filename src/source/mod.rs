@@ -51,7 +51,9 @@ pub(crate) use expected::{is_test, is_written_out};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;
-pub use inputs::{ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape, ValueType};
+pub use inputs::{
+    Compared, ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape, ValueType,
+};
 pub(crate) use item::attributes_of;
 pub use krate::{Crate, CrateFile};
 pub use literal::write_literal;
@@ -63,7 +65,9 @@ pub use piece::Cut;
 pub use place::{FileIndex, FileUse, SeqForm, Tier, ValueKind, ValuePlace};
 pub use position::{LineColumn, LineIndex};
 pub(crate) use printed::printed;
-pub use proptest::{PlainTest, failing_values};
+pub use proptest::PlainTest;
+#[cfg(test)]
+pub use proptest::failing_values;
 pub use reached::Reached;
 pub use recorded::written_like;
 pub use regression::{

@@ -1,9 +1,10 @@
-//! Tests made by `proptest!`: their failing values written out as a plain test.
+//! Tests made by `proptest!` and quickcheck: their failing values written out as a plain test.
 //!
 //! The values come from what proptest prints or keeps (`ranges = [(1, 2)], n = 5`). The plain test
 //! binds them by the same patterns and runs the same body, with `prop_assert!` as `assert!`.
 
 mod find;
+mod quickcheck;
 mod values;
 
 use std::ops::Range;
@@ -67,6 +68,16 @@ impl Crate {
         find::property_test(self, *file, span, function, module.collect())
     }
 
+    /// A plain test of the property with the values that the run has printed; `None` if one is missing.
+    pub fn plain_property(&self, not_located: &NotLocated, printed: &str) -> Option<PlainTest> {
+        match not_located {
+            NotLocated::Quickcheck { test, file, span } => {
+                self.plain_quickcheck(test, (*file, span), printed)
+            }
+            _ => self.plain_test(&self.property_test(not_located)?, &failing_values(printed)),
+        }
+    }
+
     /// A plain test of the same body with the given values, as proptest prints them: pairs of a
     /// pattern and a value. `None` if an argument has no value.
     pub fn plain_test(
@@ -76,7 +87,7 @@ impl Crate {
     ) -> Option<PlainTest> {
         let text = &self.file(property.file).text;
         let name = format!("plain_{}", property.function);
-        let mut source = format!("\n\n#[test]\nfn {name}() {{\n");
+        let mut source = format!("#[test]\nfn {name}() {{\n");
         for argument in &property.arguments {
             let pattern = text[argument.pattern.clone()].trim();
             let (_, value) = failing.iter().find(|(name, _)| same(name, pattern))?;
@@ -102,19 +113,18 @@ impl Crate {
         };
         source.push_str(&body);
         source.push('}');
-        let mut edits = Edits::default();
-        edits.insert(self.end_of_call(property), source);
         let mut test = property.module.clone();
         test.push(name);
-        Some(PlainTest { edits, file: property.file, test: test.join("::") })
+        Some(inserted(self, property.file, property.call.end, &source, test.join("::")))
     }
+}
 
-    /// The byte after the macro call and its semicolon.
-    fn end_of_call(&self, property: &PropertyTest) -> usize {
-        let end = property.call.end;
-        let rest = &self.file(property.file).text[end..];
-        end + usize::from(rest.starts_with(';'))
-    }
+/// A plain test behind the macro call or function that ends there, and its semicolon.
+fn inserted(krate: &Crate, file: FileIndex, end: usize, source: &str, test: String) -> PlainTest {
+    let rest = &krate.file(file).text[end..];
+    let mut edits = Edits::default();
+    edits.insert(end + usize::from(rest.starts_with(';')), format!("\n\n{source}"));
+    PlainTest { edits, file, test }
 }
 
 impl PropertyTest {

@@ -159,3 +159,38 @@ fn what_a_test_asserts_besides_the_failure_passes_along() {
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
     tells_apart(&finished, &text);
 }
+
+#[test]
+fn tests_pass_along_where_the_code_that_fails_does_not_run_with_passing_inputs() {
+    let finished = Project::fixture("contrast").reduce(["--code", "no_bit_is_set"]).run();
+    finished.code(0).fails_with("panic", "index out of bounds");
+    let text = finished.left("tests/bits.rs");
+    // Not a place that is written out: it is the one behind the last byte.
+    assert!(text.contains("end / 8"), "{text}");
+    assert!(text.contains("fn bits_are_counted()"), "{text}");
+    // With those inputs nothing runs.
+    assert!(!text.contains("_passes"), "{text}");
+    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
+    tells_apart(&finished, &text);
+}
+
+#[test]
+fn tests_pass_along_where_the_same_places_run_with_all_passing_inputs() {
+    let finished = Project::fixture("contrast").reduce(["--code", "the_hole_is_taken_first"]).run();
+    finished.code(0).fails_with("panic", "unreachable");
+    let text = finished.left("tests/taken.rs");
+    // Not a place that is written out: a free one knows the next one.
+    assert!(text.contains("self.next = match"), "{text}");
+    assert!(text.contains("fn places_are_taken_again()"), "{text}");
+    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
+    tells_apart(&finished, &text);
+}
+
+#[test]
+fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
+    let finished = Project::fixture("contrast").reduce(["--code", "lists_with_parts"]).run();
+    // Not at the first value of the list, with any other one.
+    finished.code(0).fails_with("panic", "left: 30000");
+    let text = finished.left("tests/lists.rs");
+    assert!(text.contains("\"ms\""), "{text}");
+}

@@ -171,3 +171,18 @@ fn a_property_test_whose_values_cannot_be_written() {
     let finished = property(&Project::fixture("properties"), "of_opaque_values");
     finished.error("error", "cannot become a plain test", ["by hand"]);
 }
+
+#[test]
+fn a_property_of_quickcheck_becomes_a_plain_test() {
+    let finished = Project::fixture("random").reduce(["keeps_the_length"]).run();
+    finished.reduced_in(3).to(["vec![0, 0]"]);
+    assert!(finished.summary()["doubt"].is_null(), "{finished}");
+    let test = finished.regression_test();
+    assert!(test.contains("assert!(sorted(&list).len() == list.len());"), "{test}");
+    assert!(!test.contains("quickcheck"), "{test}");
+    let finished = Project::fixture("random").reduce(["loses_nothing"]).run();
+    finished.reduced_in(3).to(["vec![0, 0]"]);
+    let test = finished.regression_test();
+    assert!(test.contains("assert!(property(vec![0, 0]));"), "{test}");
+    assert!(test.contains("Fails with: assertion failed: property(vec![0, 0])"), "{test}");
+}

@@ -285,3 +285,14 @@ fn value_of(literal: &str) -> u64 {
         None => digits.parse().unwrap(),
     }
 }
+
+#[test]
+fn what_comes_back_only_if_it_can_be_read_keeps_what_can() {
+    for test in ["there_and_back", "joined"] {
+        let finished = Project::fixture("random").reduce(["--test", "points", test]).run();
+        finished.reduced_in(3);
+        let test = finished.regression_test();
+        assert!(test.contains("-5,6;") && !test.contains("7,8"), "{test}");
+        assert!(finished.summary()["doubt"].is_string(), "{finished}");
+    }
+}

@@ -73,6 +73,27 @@ fn a_folder_is_reduced_to_the_file_that_matters() {
 
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn a_file_with_the_result_is_reduced_along_with_its_input() {
+    let finished = reduced("a_folder_of_results");
+    let left = files(&finished);
+    // The number that is a word, and what it should be.
+    assert!(left.contains("ten x ") && left.contains(": 10"), "{finished}");
+    assert!(!left.contains("first") && !left.contains("lamp"), "{finished}");
+    assert!(finished.summary()["doubt"].is_string(), "{finished}");
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn a_row_of_a_file_keeps_what_it_expects() {
+    let finished = reduced("rows_of_a_file");
+    let left = files(&finished);
+    assert!(left.contains("ten x ") && left.contains(" = 11"), "{finished}");
+    assert!(!left.contains("plate") && !left.contains("3 x lamp"), "{finished}");
+    assert!(finished.summary()["doubt"].is_string(), "{finished}");
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
 fn a_file_that_a_command_reads() {
     let finished = reduced("by_a_command");
     // The line without which the command succeeds.

@@ -25,7 +25,7 @@ use crate::oracle::signature::FailureKind;
 use crate::probe::runs::{self, EndedRun, EndedRuns, FailedRun, LIBRARY, library};
 use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
-use crate::rust::runs::{Approach, Contrast, DRIVER, Driven};
+use crate::rust::runs::{Approach, Contrast, DRIVER, Driven, written_out};
 use crate::rust::{Sources, scan};
 use crate::source::Harness;
 
@@ -232,8 +232,8 @@ impl Trial<'_> {
             ));
         }
         let mark = passing.iter().filter_map(|ended| ended.level).min();
-        let mark = mark.zip(approach).map(|(level, approach)| approach.marked_at(level));
-        let Ranked { mut runs, near } = self.nearest_first(&sources, passing, chosen)?;
+        let mark = mark.zip(approach.as_ref()).map(|(level, approach)| approach.marked_at(level));
+        let Ranked { mut runs, near, are_alike } = self.nearest_first(&sources, passing, chosen)?;
         runs.retain(|run| !wanted.contains(run));
         wanted.append(&mut runs);
         let mut runs = wanted;
@@ -249,6 +249,7 @@ impl Trial<'_> {
         let Some(sources) = driven.filter(|_| !runs.is_empty()) else {
             return Ok(TriedRuns::NOT_PLAIN);
         };
+        let are_shown = !written_out(&sources, &contrast, &runs, 1).passing.is_empty();
         let shape = CodeShape {
             crates: code.original.crates.clone(),
             sources,
@@ -256,6 +257,8 @@ impl Trial<'_> {
                 contrast,
                 passing: runs,
                 are_recorded: chosen.recorded.is_some(),
+                are_elsewhere: approach.is_some() && mark.is_none(),
+                say_little: are_alike || !are_shown,
                 library,
             })),
             companions: Arc::default(),

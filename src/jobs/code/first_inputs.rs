@@ -7,7 +7,7 @@ use super::code_job::CodeJob;
 use super::contrast::{self, contrasted};
 use super::failing::{ContrastResult, Failing};
 use super::literals::{Changed, changes};
-use super::shape::{CodeShape, Companions};
+use super::shape::{CodeShape, Companions, Runs};
 use super::subject::CodeSubject;
 use crate::app::config::{Config, Goal, TestJob};
 use crate::app::failure::Failure;
@@ -59,15 +59,16 @@ pub struct Starts {
 }
 
 impl Starts {
-    /// Whether there are runs that expect what the code computes today.
-    pub fn are_recorded(&self) -> bool {
-        let mut runs = self.shapes.iter().filter_map(|shape| shape.contrast.as_ref());
-        runs.any(|runs| runs.are_recorded)
+    /// The runs that have to pass, if there are any.
+    pub fn runs(&self) -> Option<&Runs> {
+        self.shapes.iter().find_map(|shape| shape.contrast.as_deref())
     }
 
     /// Lets these tests pass along with `failing`: in all shapes, or in new ones before the others if they are of the
-    /// library.
+    /// library. Where they say what the code has to do, inputs with which the code that fails does not run are not needed.
     pub fn pass_along(&mut self, companions: &Companions, failing: &str) {
+        let is_elsewhere = |it: &CodeShape| it.contrast.as_ref().is_some_and(|it| it.are_elsewhere);
+        self.shapes.retain(|shape| !companions.are_telling || !is_elsewhere(shape));
         let shapes = self.shapes.iter();
         if companions.of_library {
             let with_tests = shapes.filter_map(|it| it.with_library_tests(companions.clone()));

@@ -34,6 +34,8 @@ pub(super) struct Ranked {
     pub(super) runs: Vec<usize>,
     /// So many of them are near.
     pub(super) near: usize,
+    /// Whether in all of them the same places run, so that they say the same.
+    pub(super) are_alike: bool,
 }
 
 /// How far a run is from the failing one, the most telling first.
@@ -55,7 +57,8 @@ impl Ranked {
     /// Runs of which no trace is known, those first that come nearest to the place of the failure.
     pub(super) fn without_traces(mut ended: Vec<EndedRun>) -> Self {
         ended.sort_by_key(level);
-        Ranked { near: ended.len(), runs: ended.into_iter().map(|ended| ended.run).collect() }
+        let runs = ended.iter().map(|ended| ended.run).collect();
+        Ranked { near: ended.len(), runs, are_alike: false }
     }
 }
 
@@ -110,7 +113,8 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
     let new: Vec<Distance> = new.collect();
     let place = ranked.len().min(FEWEST - 1);
     ranked.splice(place..place, new);
-    Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near }
+    let are_alike = ranked.iter().filter(|it| it.alike == 0).count() < 2;
+    Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near, are_alike }
 }
 
 /// Those that keep what leads to the place of the failure: they just do not come there, where others do.
@@ -192,6 +196,9 @@ mod tests {
         ];
         let ranked = by_distance(&failing, runs.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[4, 2, 6, 3, 7][..], 5));
+        assert!(!ranked.are_alike);
+        let alike = [at(1, Some(0), without(1)), at(2, Some(0), without(1))];
+        assert!(by_distance(&failing, alike.into_iter()).are_alike);
         let untold = [at(1, Some(0), None), at(2, Some(0), None)];
         let ranked = by_distance(&failing, untold.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2][..], 2));

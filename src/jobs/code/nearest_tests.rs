@@ -1,6 +1,7 @@
 //! Tests of the target that pass today and run what the failing test runs: where no inputs next to the failing ones
 //! can tell the bug from what is left, or a test compares with one value only, they say what the code has to do.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -163,12 +164,17 @@ fn asked(
         return Ok(None);
     }
     let plain = |job: Job| code_job.confine(job);
-    let names = passing(binary, &[], &code_job.run(&test, &plain), interrupt)?;
+    let mut names = passing(binary, &[], &code_job.run(&test, &plain), interrupt)?;
+    // Tests of the same module are about the same code, more likely.
+    names.sort_by_key(|name| Reverse(shared_modules(name, &test)));
     let mut passing = Vec::new();
     for name in names.iter().take(MOST_ASKED) {
-        let (verdict, ran) = ran(name)?;
-        if verdict == Verdict::Passed {
-            passing.push(ran);
+        match ran(name) {
+            Ok((Verdict::Passed, ran)) => passing.push(ran),
+            Ok(_) => {}
+            // There is no time for more.
+            Err(_) if interrupt.is_set() => break,
+            Err(error) => return Err(error),
         }
     }
     // A part of the failing test with more assertions says all that one with fewer says.
@@ -185,8 +191,19 @@ fn asked(
         name.is_some_and(|name| name != function && words.contains(name))
     };
     let failing = failing.trail;
-    let called = failing.entered.iter().copied().filter(is_called);
-    Ok(Some(Asked { called: called.collect(), failing, passing }))
+    let mut called: BTreeSet<usize> = failing.entered.iter().copied().filter(is_called).collect();
+    if words.is_empty() {
+        // A macro has made the test, so that nobody can say what it calls itself.
+        called.clone_from(&failing.entered);
+    }
+    Ok(Some(Asked { failing, called, passing }))
+}
+
+/// In how many modules, from the root, two tests both stand.
+fn shared_modules(one: &str, other: &str) -> usize {
+    let modules = |test: &str| test.matches("::").count();
+    let pairs = one.split("::").zip(other.split("::")).take(modules(one).min(modules(other)));
+    pairs.take_while(|(one, other)| one == other).count()
 }
 
 /// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs.
@@ -269,6 +286,14 @@ mod tests {
         assert!(found.are_telling);
         assert!(!nearest(asked(&[1, 2, 3], all())).are_telling);
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
+    }
+
+    #[test]
+    fn tests_of_the_same_module_are_asked_first() {
+        let failing = "path::tests::arcs";
+        let shared = ["path::tests::lines", "path::more", "paths::tests::arcs", "arcs"]
+            .map(|test| shared_modules(test, failing));
+        assert_eq!(shared, [2, 1, 0, 0]);
     }
 
     #[test]

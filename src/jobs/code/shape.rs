@@ -126,6 +126,10 @@ pub struct Runs {
     pub passing: Vec<usize>,
     /// Whether they expect what the code has computed for their inputs, not what the test expects of its own.
     pub are_recorded: bool,
+    /// Whether none of those comes to a statement around the place of the failure.
+    pub are_elsewhere: bool,
+    /// Whether the same places run in all of those, or no test of the result can show them.
+    pub say_little: bool,
     /// The library that knows them, as `NAME=PATH`.
     pub library: String,
 }

@@ -16,7 +16,7 @@ use super::necessity_report::{REPORT, Statement, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
 use super::search::{ReducedCode, search};
-use super::shape::{CodeShape, Companions};
+use super::shape::{CodeShape, Companions, Runs};
 use super::subject::CodeSubject;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::each::each;
@@ -89,11 +89,11 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit, Failure> {
     let named = companions(&code_job, &session.interrupt)?;
     code_job.find_call(session)?;
     let mut starts = starts(session, chosen, &code_job, in_tree)?;
-    if wants_tests(&code_job, &starts.shapes, &named) {
+    if wants_tests(&code_job, starts.runs(), &named) {
         // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
         // not said to be right, but what is left has to go on with it.
         let found = tests_beside(session, &code_job)?;
-        if found.are_telling || !starts.are_recorded() {
+        if found.are_telling || !starts.runs().is_some_and(|runs| runs.are_recorded) {
             starts.pass_along(&found, &subject.test);
         }
     } else {
@@ -204,10 +204,13 @@ fn tests_beside(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions,
     Ok(found)
 }
 
-/// Whether tests have to pass along that the user has not named: where there is no contrast of inputs, or with other
-/// inputs the test does not expect what is right.
-fn wants_tests(code_job: &CodeJob<'_>, shapes: &[CodeShape], named: &Companions) -> bool {
-    let has_inputs = shapes.iter().any(|shape| shape.contrast.is_some());
+/// Whether tests have to pass along that the user has not named: where no other inputs pass that run the code which
+/// fails, or those that do say little, or with others the test does not expect what is right.
+fn wants_tests(code_job: &CodeJob<'_>, runs: Option<&Runs>, named: &Companions) -> bool {
+    // With a text of their own users have said what has to pass.
+    let is_given = !code_job.config.code.contrast_inputs.is_empty();
+    let tells = |runs: &Runs| is_given || !runs.are_elsewhere && !runs.say_little;
+    let has_inputs = runs.is_some_and(tells);
     !code_job.is_judged(named)
         && match code_job.config.code.contrast {
             ContrastChoice::Auto => !has_inputs || code_job.expects_a_value(),
@@ -236,6 +239,9 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
         Some(runs) if runs.are_recorded => {
             Some("the passing tests expect whatever the code computes today, which may be wrong")
         }
+        Some(runs) if runs.are_elsewhere => Some(
+            "with the passing inputs the code that fails does not run, so the reduced code may fail even without the bug",
+        ),
         Some(_) if code_job.expects_a_value() => Some(
             "the test compares with a fixed value, so other inputs pass only if they give exactly that value, and the \
              reduced code may fail even without the bug",

@@ -367,7 +367,7 @@ impl Shown {
 }
 
 /// The bytes that show each character of a text in debug output, which begins at `start`.
-fn characters(text: &str, start: usize) -> Vec<Range<usize>> {
+pub(super) fn characters(text: &str, start: usize) -> Vec<Range<usize>> {
     let mut at = start;
     text.chars()
         .map(|it| {

@@ -24,7 +24,7 @@ use crate::exec::Interrupt;
 use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
 use crate::oracle::libtest::panics_in;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{FailureKind, Signature};
+use crate::oracle::signature::{ASSERTION, FailureKind, Signature};
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
 use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
@@ -63,6 +63,7 @@ pub fn confirm(
         if found.stands_apart(krate, best) { Form::first(&start.subject) } else { Form::Original };
     let end = watch_until_failing(&session.config, start, best)?;
     let shown = end.as_ref().map_or(&start.original.signature, |end| &end.shown).clone();
+    let shown = start.subject.as_written(shown, best);
     start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
     let doubt = doubt(session, &start.subject, &start.original, best);
     let passes_with = start.other.as_ref().map(|other| other.version.clone());
@@ -95,6 +96,24 @@ impl Wanted {
         let Some(next) = form.next(subject) else { return Err(why) };
         session.warn(format!("{form} does not fail in the same way, so the result is {next}"));
         Ok(Wanted { form: next, ..self.clone() })
+    }
+}
+
+impl Subject {
+    /// The failure of these inputs without the words of the probe: an assertion that has none of its own quotes its source.
+    fn as_written(&self, shown: Signature, inputs: &Inputs) -> Signature {
+        let place = shown.location.as_ref().and_then(|place| self.offset_of(place));
+        let asserted = place
+            .filter(|_| shown.message.starts_with(ASSERTION))
+            .and_then(|(file, offset)| Some((file, self.krate.asserted_range(file, offset)?)));
+        let Some((file, range)) = asserted else { return shown };
+        let written = self.found.write_back(&self.krate, inputs);
+        let edits = written.edits.iter().find(|(edited, _)| *edited == file);
+        let source = &self.krate.file(file).text[range.clone()];
+        let source = edits
+            .map_or_else(|| source.to_owned(), |(_, edits)| edits.within(&range).apply(source));
+        let words: Vec<&str> = source.split_whitespace().collect();
+        Signature { message: format!("{ASSERTION}{}", words.join(" ")), ..shown }
     }
 }
 

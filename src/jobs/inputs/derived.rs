@@ -19,7 +19,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{ASSERTION, Match, Matcher, Signature};
 use crate::project::{Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
-use crate::source::MacroTest;
+use crate::source::{MacroTest, NotLocated};
 
 /// The inputs of a doc test.
 ///
@@ -76,8 +76,12 @@ pub fn property_subject(
     session.stage("Running", format!("{} once, to find values that make it fail", chosen.test));
     let (signature, printed) = run_property(session, chosen)?;
     let derived = Derived::of_property(&sources.krate, why, &chosen.test, &printed)?;
+    let maker = match why {
+        NotLocated::Quickcheck { .. } => "quickcheck",
+        _ => "`proptest!`",
+    };
     session.warn(format!(
-        "`{}` is a `proptest!` property: the failing values it found become the plain test `{}`",
+        "`{}` is a {maker} property: the failing values it found become the plain test `{}`",
         chosen.test, derived.plain
     ));
     let subject = Subject::of_derived(session, chosen.target(), derived)?;
@@ -146,7 +150,7 @@ fn run_property(session: &Session, chosen: &Chosen) -> Result<(Signature, String
             Status::NotFailing,
             format!("`{}` passes: there is no failure to reduce", chosen.test),
         )
-        .hint("proptest searches at random: run the command again, or keep proptest's regression file")),
+        .hint("its values are random: run the command again, or keep proptest's regression file")),
         Verdict::NotRun => {
             Err(Failure::error(format!("the test binary does not run `{}`", chosen.test)))
         }

@@ -5,13 +5,14 @@
 
 use std::fs;
 
+use super::origin::Derived;
 use super::start::Original;
 use super::subject::Subject;
 use crate::app::session::Session;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::inputs::Inputs;
 use crate::rust::function_around;
-use crate::source::{Asserted, FileIndex};
+use crate::source::{Asserted, Compared, FileIndex};
 
 /// How the messages of snapshots begin that differ.
 const SNAPSHOT: &str = "snapshot assertion for ";
@@ -32,6 +33,9 @@ pub fn doubt(
     if original.is_unsettled(&session.config, subject)
         && subject.has_only_lost_checks(original, best)
     {
+        return None;
+    }
+    if subject.derived.as_ref().is_some_and(Derived::holds_for_all) {
         return None;
     }
     let why = open_question(subject, &original.signature)?;
@@ -79,9 +83,16 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
     let Some((file, offset)) = place_in_test(subject, failure) else {
         return asserts_for_test(subject, failure).then_some(CONDITION);
     };
+    if subject.found.compared == Compared::ForSome {
+        return Some("for the reduced inputs, both sides may differ in correct code, too");
+    }
     match subject.krate.asserted_in(file, offset) {
-        Some(Asserted::Values(None) | Asserted::Relation) => None,
-        Some(Asserted::Values(Some(_))) => {
+        Some(Asserted::Values(None) | Asserted::Relation)
+            if subject.found.compared != Compared::Expected =>
+        {
+            None
+        }
+        Some(Asserted::Values(_) | Asserted::Relation) => {
             Some("the expected value may be wrong for the reduced inputs")
         }
         Some(Asserted::Inequality) => {

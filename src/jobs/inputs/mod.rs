@@ -9,6 +9,7 @@ pub mod confirm;
 pub mod crossing;
 pub mod derived;
 pub mod doubt;
+mod expecting;
 pub mod flaky_search;
 pub mod form;
 pub mod keeping;

@@ -10,7 +10,7 @@ use super::starting_point::Start;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::exec::Job;
-use crate::oracle::signature::FailureKind;
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::inputs::{Node, NodeId};
 use crate::source::FoundInputs;
 
@@ -30,6 +30,7 @@ impl Start {
         if self.original.baseline.is_stable() {
             self.observe(session)?;
             self.reading(session)?;
+            self.expecting(session)?;
         }
         self.subject.check_choice(&session.config.choice)?;
         self.subject.has_inputs()?;
@@ -158,13 +159,25 @@ impl Run<'_> {
     /// Whether it fails in the same way when it is told so.
     pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool, Failure> {
         let Start { subject, original, .. } = self.start;
+        let matcher = original.matcher(subject);
+        let shown = self.shown(told)?;
+        Ok(shown.is_some_and(|shown| matcher.is_same(&shown, &subject.found.inputs)))
+    }
+
+    /// The failure that it shows when it is told so, at its place in the original sources.
+    pub(super) fn shown(
+        &self,
+        told: impl FnOnce(Job) -> Job,
+    ) -> Result<Option<Signature>, Failure> {
+        let original = &self.start.original;
         let (config, folders, interrupt) =
             (&self.session.config, self.folders, &self.session.interrupt);
         let shown = self.start.shown_by_probe(config, folders, interrupt, TIME, told)?;
-        let Some(mut mapped) = shown else { return Ok(false) };
-        if original.call.is_some() {
-            mapped.location.clone_from(&original.signature.location);
-        }
-        Ok(original.matcher(subject).is_same(&mapped, &subject.found.inputs))
+        Ok(shown.map(|mut mapped| {
+            if original.call.is_some() {
+                mapped.location.clone_from(&original.signature.location);
+            }
+            mapped
+        }))
     }
 }

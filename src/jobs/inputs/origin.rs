@@ -11,7 +11,7 @@ use crate::app::find::ChosenDocTest;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::source::{
     Crate, DocTest, DocTestError, DocTestFile, Edits, LineColumn, LineIndex, MacroTest, NotLocated,
-    PlainTest, failing_values, reduced_name,
+    PlainTest, reduced_name,
 };
 
 /// The folders in which rustdoc builds many doc tests as one program.
@@ -40,9 +40,20 @@ enum Origin {
         source: String,
         edits: Edits,
         place: usize,
-        /// Whether what was put in are values of a generator.
-        is_generated: bool,
+        /// What made the values that were put in.
+        values: Values,
     },
+}
+
+/// What made the values of a plain test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// The user.
+    User,
+    /// A generator that may leave some out.
+    Strategy,
+    /// A generator of all values of a type.
+    Types,
 }
 
 /// A doc test in the user's file.
@@ -109,7 +120,7 @@ impl Derived {
         })
     }
 
-    /// The property test that was not located, with the values that proptest says it fails with.
+    /// The property test that was not located, with the values that the run says it fails with.
     ///
     /// # Errors
     /// When the values were not printed, or cannot be written as literals.
@@ -125,33 +136,35 @@ impl Derived {
             ))
             .hint("write a `#[test]` with these values by hand, and reduce that test")
         };
-        let property = krate
-            .property_test(not_located)
-            .ok_or_else(|| cannot("its function is not written inside `proptest!` itself"))?;
-        let values = failing_input(printed)
-            .ok_or_else(|| cannot("the run printed no `minimal failing input`"))?;
-        let plain = krate
-            .plain_test(&property, &failing_values(values))
-            .ok_or_else(|| cannot("the value of an argument was not printed"))?;
-        let first = property.arguments.first();
-        let place = first.map_or(property.body.start, |argument| argument.pattern.start);
-        Self::of_made(krate, test, plain, place, true)
+        let (values, printed) = match not_located {
+            NotLocated::Quickcheck { .. } => (Values::Types, failing_arguments(printed)),
+            _ => (Values::Strategy, failing_input(printed)),
+        };
+        let printed = printed.ok_or_else(|| cannot("the run printed no failing values"))?;
+        let property = krate.property_test(not_located);
+        let plain = krate.plain_property(not_located, printed).ok_or_else(|| {
+            cannot(
+                "its function is not written inside of the test itself, or a value was not printed",
+            )
+        })?;
+        let first = property.as_ref().and_then(|property| property.arguments.first());
+        let place = first.map_or_else(|| not_located.start(), |argument| argument.pattern.start);
+        Self::of_made(krate, test, plain, place, values)
             .ok_or_else(|| cannot("its path is not UTF-8"))
     }
 
     /// A test that a macro of the crate's own makes; `None` if its file's path is not UTF-8.
     pub fn of_macro(krate: &Crate, test: &str, made: MacroTest) -> Option<Self> {
-        Self::of_made(krate, test, made.plain, made.place, false)
+        Self::of_made(krate, test, made.plain, made.place, Values::User)
     }
 
-    /// A plain test that stands behind the macro call; `place` is what the user knows it by, and `is_generated` whether
-    /// its values are random ones.
+    /// A plain test that stands behind the macro call; `place` is what the user knows it by.
     fn of_made(
         krate: &Crate,
         test: &str,
         plain: PlainTest,
         place: usize,
-        is_generated: bool,
+        values: Values,
     ) -> Option<Self> {
         let file = krate.file(plain.file);
         Some(Derived {
@@ -159,12 +172,7 @@ impl Derived {
             plain: plain.test,
             path: Utf8PathBuf::from_path_buf(file.path.clone()).ok()?,
             text: plain.edits.apply(&file.text),
-            origin: Origin::Made {
-                source: file.text.clone(),
-                edits: plain.edits,
-                place,
-                is_generated,
-            },
+            origin: Origin::Made { source: file.text.clone(), edits: plain.edits, place, values },
         })
     }
 
@@ -210,16 +218,21 @@ impl Derived {
 
     /// Whether it is a case of a property, which holds for all others, too.
     pub fn is_of_property(&self) -> bool {
-        matches!(self.origin, Origin::Made { is_generated: true, .. })
+        matches!(&self.origin, Origin::Made { values, .. } if *values != Values::User)
+    }
+
+    /// Whether it is a case of a property that holds for all values of its types.
+    pub fn holds_for_all(&self) -> bool {
+        matches!(self.origin, Origin::Made { values: Values::Types, .. })
     }
 
     /// Whether what stands there in [`Derived::text`] are values that a generator has made.
     pub fn is_generated(&self, path: &Utf8Path, offset: usize) -> bool {
         match &self.origin {
-            Origin::Made { edits, is_generated: true, .. } => {
-                self.path == path && is_made(edits, offset)
+            Origin::Made { edits, .. } => {
+                self.is_of_property() && self.path == path && is_made(edits, offset)
             }
-            _ => false,
+            Origin::DocTest(_) => false,
         }
     }
 
@@ -304,8 +317,18 @@ fn failing_input(printed: &str) -> Option<&str> {
     Some(rest[..end].trim())
 }
 
-/// What proptest says has failed: its words, without the values.
+/// What quickcheck prints in the brackets behind `Arguments:`.
+fn failing_arguments(printed: &str) -> Option<&str> {
+    let (_, rest) = printed.rsplit_once("[quickcheck] TEST FAILED")?;
+    let (_, arguments) = rest.split_once("Arguments: (")?;
+    arguments.lines().next()?.trim_end().strip_suffix(')')
+}
+
+/// What proptest or quickcheck says has failed: its words, without the values.
 pub fn failed_property(message: &str) -> &str {
+    if let Some(rest) = message.strip_prefix("[quickcheck] TEST FAILED") {
+        return rest.split_once("\nError: ").map_or("assertion failed", |(_, error)| error);
+    }
     let reason = message.strip_prefix("Test failed: ").unwrap_or(message);
     let end = reason.find("\nminimal failing input: ");
     reason[..end.unwrap_or(reason.len())].trim_end_matches(['.', '\n'])
@@ -322,5 +345,8 @@ mod tests {
         assert_eq!(failing_input(printed), Some("a = [\n    1,\n], b = 2"));
         assert_eq!(failed_property(printed), "no");
         assert_eq!(failing_input("panicked at x.rs:1:1"), None);
+        let printed = "[quickcheck] TEST FAILED (runtime error). Arguments: ([1, 2], \"a)\")\nError: \"no\"\n";
+        assert_eq!(failing_arguments(printed), Some("[1, 2], \"a)\""));
+        assert_eq!(failed_property(printed), "\"no\"\n");
     }
 }

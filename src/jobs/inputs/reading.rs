@@ -185,7 +185,8 @@ impl Start {
         if run.fails_alike_with(&found.without_opened_files())? {
             return Ok(Some(false));
         }
-        if matches!(self.original.rule, Match::Relation) {
+        let is_relation = matches!(self.original.rule, Match::Relation);
+        if is_relation && !run.expects_of_an_input()? {
             return Ok(None);
         }
         let mut idle = Vec::new();
@@ -200,6 +201,9 @@ impl Start {
                 self.subject.found.close_files(root);
             }
             self.crossing = Crossing::of(&self.subject.found, &self.scratch);
+        }
+        if is_relation {
+            self.pin(session);
         }
         Ok(Some(true))
     }
@@ -221,6 +225,15 @@ impl Start {
 impl Run<'_> {
     /// Whether the probe fails in the same way with these inputs.
     fn fails_alike_with(&self, inputs: &Inputs) -> Result<bool, Failure> {
+        self.told_of(inputs, |told| self.fails_alike(told))
+    }
+
+    /// What `run` sees when the probe is told of these inputs.
+    pub(super) fn told_of<T>(
+        &self,
+        inputs: &Inputs,
+        run: impl FnOnce(&dyn Fn(Job) -> Job) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let folder = self.folders.folder();
         self.start.crossing.write(folder)?;
         let (subject, mut changes) = (&self.start.subject, Vec::new());
@@ -228,8 +241,7 @@ impl Run<'_> {
         subject.wire(original).changes(original, inputs, &mut changes);
         let candidate = CandidateFile::write(folder, &changes)
             .map_err(|error| Failure::error(format!("cannot write a temporary file: {error}")))?;
-        let told = |job: Job| self.start.crossing.tell(job, folder);
-        self.fails_alike(|job| told(job).env(CANDIDATE, candidate.path()))
+        run(&|job| self.start.crossing.tell(job, folder).env(CANDIDATE, candidate.path()))
     }
 }
 

@@ -197,7 +197,9 @@ impl Runner<'_> {
         if is_stable && self.failure.is_unsettled(&self.session.config, self.subject) {
             let mut unsettled = self.subject.unsettled(&self.failure.signature);
             unsettled.checks.extend(&tables);
-            unsettled.expected = agreement.borrow().expected();
+            // An input that is expected back is what is reduced.
+            let is_relation = matches!(self.failure.rule, Match::Relation);
+            unsettled.expected = agreement.borrow().expected().filter(|_| !is_relation);
             search.unsettled = Some(unsettled);
         }
         if matches!(self.failure.rule, Match::Difference) && is_stable {

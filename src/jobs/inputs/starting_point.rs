@@ -182,6 +182,12 @@ pub fn rule_for(session: &Session, subject: &Subject, signature: &Signature) -> 
         Some(Asserted::Values(Some(ExpectedValue::InVariable))) => Match::Values,
         Some(Asserted::Condition | Asserted::Inequality) | None => return default,
     };
+    pinned(session, signature, strict)
+}
+
+/// How closely candidates must meet a wrong result that is compared with a value which is written down; by `strict` where
+/// no two sides are shown.
+pub fn pinned(session: &Session, signature: &Signature, strict: Match) -> Match {
     session.warn(
         "the test compares a result with a fixed value, so only inputs with the same wrong result count; with \
          `--passes-with NAME@VERSION`, a version without the bug decides what is right",

@@ -80,14 +80,15 @@ impl Sources {
             {
                 krate.find_test("main").or(krate.find_test(function))
             }
-            located => located,
+            located => krate.unless_quickcheck(located),
         };
         Ok(Sources { krate, located })
     }
 
     /// The property test that has no function of its own.
     pub fn property(&self) -> Option<&NotLocated> {
-        self.located.as_ref().err().filter(|why| matches!(why, NotLocated::Proptest { .. }))
+        let why = self.located.as_ref().err()?;
+        matches!(why, NotLocated::Proptest { .. } | NotLocated::Quickcheck { .. }).then_some(why)
     }
 
     /// The test written out as a plain one, if a macro of the crate's own makes it, or if it only calls such macros
@@ -134,13 +135,6 @@ impl Subject {
         let Sources { krate, located } = sources;
         let krate = krate.testing(tested_by(session, &chosen.target()));
         let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
-        if located.facts.is_quickcheck() {
-            return Err(Failure::error(format!(
-                "`{}` is a quickcheck property, whose random inputs quickcheck shrinks itself",
-                chosen.test
-            ))
-            .hint("write the arguments that quickcheck prints into a plain `#[test]`, and reduce that test"));
-        }
         Ok(Subject {
             test: chosen.test.clone(),
             runner: chosen.runner,

@@ -11,6 +11,7 @@ use crate::app::config::{Config, Goal};
 use crate::oracle::signature::{FailureKind, Match, Signature};
 use crate::reduce::inputs::{Body, Holders, Inputs, Node, NodeId, reduce_in_contrast};
 use crate::reduce::{Problem, Stop};
+use crate::source::Compared;
 
 /// What is no value among the inputs of a test that says of these that something is wrong.
 #[derive(Debug, Clone)]
@@ -47,7 +48,8 @@ impl Original {
         !is_free
             && !is_of_property
             && config.goal == Goal::Minimize
-            && !matches!(self.rule, Match::Relation)
+            && (!matches!(self.rule, Match::Relation)
+                || subject.found.compared == Compared::ForSome)
             && self.signature.kind != FailureKind::ShouldPanic
             && open_question(subject, &self.signature).is_some()
     }

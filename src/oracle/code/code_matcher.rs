@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::oracle::signature::{FailureKind, Location, Match, Matcher, Signature};
+use crate::oracle::signature::{FailureKind, Location, Match, Matcher, Signature, sides};
 use crate::rust::{OriginalPlace, Sources, failing_at, function_around, statement_around};
-use crate::source::{Asserted, asserted_at};
+use crate::source::{Asserted, ExpectedValue, asserted_at};
 
 /// The failure to hold on to, with its place in the original sources.
 ///
@@ -123,12 +123,15 @@ impl CodeMatcher {
         self.matcher.original()
     }
 
-    /// What the assertion looks at that stands there in the `original` sources, if there is one.
+    /// What the assertion looks at that stands there in the `original` sources, if there is one. What a macro of the
+    /// user's own compares there is what it is given: its place is that of the call.
     #[must_use]
     pub fn asserted(expected: &Signature, original: &Sources) -> Option<Asserted> {
         let place = expected.location.as_ref()?;
         let text = &original.files[original.position(&place.file)?].text;
-        asserted_at(text, place.offset_in(text)?)
+        let given = || Asserted::Values(Some(ExpectedValue::WrittenOut));
+        let compares = || sides(&expected.message).map(|_| given());
+        asserted_at(text, place.offset_in(text)?).or_else(compares)
     }
 
     /// Whether its place lies in the sources.
@@ -255,6 +258,19 @@ mod tests {
         let matcher = CodeMatcher::new(Match::Location, panic(4, 5), &sources());
         assert!(matcher.is_same(&panic(3, 5), &without("a.unwrap();")));
         assert!(!matcher.is_same(&panic(4, 5), &without(", 2")));
+    }
+
+    #[test]
+    fn what_a_macro_of_the_users_own_compares_with_is_given_to_it() {
+        let text = "fn f() {\n    reads!(\"1h\", 3600);\n    a.unwrap();\n}\n";
+        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
+        let asserted = |signature: &Signature| CodeMatcher::asserted(signature, &sources);
+        let message = "assertion `left == right` failed\n  left: 60\n right: 3600".to_owned();
+        let compared = Signature { message, ..panic(2, 5) };
+        let given = Some(Asserted::Values(Some(ExpectedValue::WrittenOut)));
+        assert_eq!(asserted(&compared), given);
+        assert_eq!(asserted(&panic(2, 5)), None);
+        assert_eq!(asserted(&panic(3, 7)), None);
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub struct FoundInputs {
     pub kept: BTreeSet<NodeId>,
     /// Files that the failing run opens.
     pub opened: OpenedFiles,
+    /// What runs tell of the sides of the failing comparison, of which the source says that both are computed.
+    pub compared: Compared,
     /// Sequences of assertions that the failing test passes.
     pub passed: BTreeSet<NodeId>,
     /// Literals that were left alone.
@@ -57,6 +59,18 @@ pub struct FoundInputs {
     pub unreached: Vec<Cut>,
     /// Whether a regression test keeps imports and loops that are most likely needless: it does not build without.
     pub is_untidy: bool,
+}
+
+/// What two sides of a comparison are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Compared {
+    /// They should be equal for all inputs.
+    #[default]
+    ForAll,
+    /// One is expected: it stands in an input.
+    Expected,
+    /// They should be equal for some inputs: any other text makes the test fail.
+    ForSome,
 }
 
 /// A function or item that holds inputs.

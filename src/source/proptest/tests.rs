@@ -43,3 +43,53 @@ fn a_missing_value_is_no_test() {
     let property = krate.property_test(&krate.find_test("t").unwrap_err()).unwrap();
     assert_eq!(krate.plain_test(&property, &failing_values("n = 5")), None);
 }
+
+fn quick(text: &str, test: &str, arguments: &str) -> String {
+    let krate = krate(&[("tests/a.rs", text)]);
+    let why = krate.unless_quickcheck(krate.find_test(test)).unwrap_err();
+    assert!(matches!(why, NotLocated::Quickcheck { .. }), "{why}");
+    let plain = krate.plain_property(&why, arguments).unwrap();
+    let name = test.rsplit("::").next().unwrap();
+    assert!(plain.test.ends_with(&format!("plain_{name}")), "{}", plain.test);
+    let made = plain.edits.apply(text);
+    let at = made.rfind("#[test]\nfn plain_").unwrap();
+    let lines = made[at..].lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_property_of_quickcheck_binds_its_arguments() {
+    let text = "mod tests {\n    #[quickcheck]\n    fn p(all: Vec<u8>, name: String) -> bool {\n        let n = f(&all);\n        n == g(&name)\n    }\n}\n";
+    assert_eq!(
+        quick(text, "tests::p", "[0, 7], \"a, b\""),
+        "#[test] fn plain_p() { let all: Vec<u8> = vec![0, 7]; let name: String = \"a, b\".to_string(); let n = f(&all); \
+         assert!(n == g(&name)); } }"
+    );
+    let text = "quickcheck! {\n    fn q(a: u8) -> TestResult {\n        if a > 9 { return TestResult::discard(); }\n        \
+                TestResult::from_bool(f(a))\n    }\n}\n";
+    assert_eq!(
+        quick(text, "q", "7"),
+        "#[test] fn plain_q() { let a: u8 = 7; if a > 9 { return ; } assert!(f(a)); }"
+    );
+}
+
+#[test]
+fn a_property_that_leaves_early_is_called() {
+    let text = "#[quickcheck]\nfn p(a: u8) -> bool {\n    if a > 9 { return f(a); }\n    g(a)\n}\n";
+    assert_eq!(
+        quick(text, "p", "7"),
+        "#[test] fn plain_p() { fn p(a: u8) -> bool { if a > 9 { return f(a); } g(a) } assert!(p(7)); }"
+    );
+}
+
+#[test]
+fn a_test_that_starts_quickcheck_calls_the_property() {
+    let text = "#[test]\nfn t() {\n    fn p(a: Vec<i8>) -> TestResult { f(a) }\n    QuickCheck::new().tests(9).quickcheck(p as \
+                fn(Vec<i8>) -> TestResult);\n}\n";
+    assert_eq!(
+        quick(text, "t", "[-1]"),
+        "#[test] fn plain_t() { fn p(a: Vec<i8>) -> TestResult { f(a) } assert!(!p(vec![-1]).is_failure()); }"
+    );
+    let krate = krate(&[("tests/a.rs", "#[test]\nfn t() { f(1); }\n")]);
+    assert!(krate.unless_quickcheck(krate.find_test("t")).is_ok());
+}

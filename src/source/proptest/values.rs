@@ -23,7 +23,7 @@ pub fn failing_values(printed: &str) -> Vec<(String, String)> {
 }
 
 /// Splits at a char outside of brackets and quotes.
-fn top_level(text: &str, separator: char) -> Vec<&str> {
+pub(super) fn top_level(text: &str, separator: char) -> Vec<&str> {
     let (mut depth, mut start) = (0_usize, 0);
     let mut quote: Option<char> = None;
     let mut is_escaped = false;

@@ -4,6 +4,7 @@
 //! be wrong. So a regression test ends with the statement that fails, and loses the assertions around and behind
 //! it.
 
+mod arrays;
 mod cut;
 mod marks;
 mod outline;

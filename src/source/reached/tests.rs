@@ -158,6 +158,34 @@ fn sums_with_what_was_reduced_to_nothing_are_shorter() {
 }
 
 #[test]
+fn a_list_that_is_only_read_is_an_array() {
+    let tidied = |body: &str| {
+        let text = format!("#[test]\nfn t() {{\n    {body}\n}}\n");
+        let krate = krate(&[("/p/tests/a.rs", &text)]);
+        let located = krate.find_test("t").unwrap();
+        let mut reduced = Edits::default();
+        let at = text.find('7').unwrap();
+        reduced.replace(at..at + 1, "0");
+        let mut edits = BTreeMap::from([(FileIndex(0), reduced)]);
+        krate.tidy(&located, &mut edits);
+        let left = edits.remove(&FileIndex(0)).unwrap().apply(&text);
+        left.lines().nth(2).unwrap().trim().to_owned()
+    };
+    let read =
+        "let all = vec![7, 1]; f(all.iter(), all.len()); for one in &all { g(one, all[1]); }";
+    assert_eq!(tidied(read), read.replace("vec![7", "[0"));
+    for other in [
+        "let all = vec![7]; f(all.iter()); g(all);",
+        "let all = vec![7]; f(all.iter()); g(&all);",
+        "let mut all = vec![7]; f(all.iter());",
+        "let all = vec![7; n]; f(all.iter());",
+        "let all: Vec<u8> = vec![7]; f(all.iter());",
+    ] {
+        assert_eq!(tidied(other), other.replace('7', "0"));
+    }
+}
+
+#[test]
 fn a_text_that_nobody_reads_is_not_put_together() {
     check(
         "let all = format!(\"{} {c}\", b);\n    let x = f(1);\n    g(all, x);",

@@ -78,13 +78,13 @@ fn is_gone(edits: &Edits, mention: &Name) -> bool {
     covering.any(|edit| !idents::of_text(&edit.text).contains(&mention.text))
 }
 
-struct Name {
+pub(super) struct Name {
     text: String,
     range: Range<usize>,
 }
 
 /// What a function names.
-struct Names {
+pub(super) struct Names {
     /// All names that it mentions, those in the captures of format strings too.
     mentioned: Vec<Name>,
     /// The bytes of patterns, and of statements that only set a variable.
@@ -92,7 +92,7 @@ struct Names {
 }
 
 impl Names {
-    fn of(text: &str, function: &Function) -> Self {
+    pub(super) fn of(text: &str, function: &Function) -> Self {
         let mut mentioned = Vec::new();
         let start = function.span.start;
         let collect = |tokens: TokenStream| collect(tokens, start, &mut mentioned);
@@ -118,6 +118,16 @@ impl Names {
                 && !name.text.starts_with(char::is_uppercase)
         };
         self.mentioned.iter().filter(is_inside).filter(is_variable)
+    }
+
+    /// Where a name is left after `edits`.
+    pub(super) fn mentions(
+        &self,
+        name: &str,
+        edits: &Edits,
+    ) -> impl Iterator<Item = &Range<usize>> {
+        let left = self.mentioned.iter().filter(move |it| it.text == name && !is_gone(edits, it));
+        left.map(|mention| &mention.range)
     }
 
     /// Whether nothing reads a variable, from the byte `from` on, after `edits` that was read before.

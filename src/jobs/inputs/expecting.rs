@@ -1,0 +1,182 @@
+//! A side of a comparison that stands in an input, though no literal of its own says so: a row of a table that is read from
+//! a file, or a file with the result.
+
+use super::agreement::characters;
+use super::observing::Run;
+use super::origin::Derived;
+use super::run_folders::RunFolders;
+use super::starting_point::{Start, pinned};
+use crate::app::failure::Failure;
+use crate::app::session::Session;
+use crate::oracle::signature::{Match, sides};
+use crate::reduce::inputs::{Inputs, NodeId, Value};
+use crate::source::Compared;
+
+/// Texts that mean something in few languages.
+const OTHERS: [&str; 4] = ["0", "a", "x y", "7z"];
+/// In so many texts a side is looked for.
+const MOST_TEXTS: usize = 16;
+
+impl Start {
+    /// Holds on to the wrong result where what it should be stands in an input.
+    ///
+    /// # Errors
+    /// When the probe cannot be run.
+    pub(super) fn expecting(&mut self, session: &Session) -> Result<(), Failure> {
+        if !matches!(self.original.rule, Match::Relation) {
+            return Ok(());
+        }
+        let folders = RunFolders::new(&session.config)?;
+        let run = Run { start: self, session, folders: &folders };
+        if run.expects_of_an_input()? {
+            self.pin(session);
+            return Ok(());
+        }
+        let is_property = self.subject.derived.as_ref().is_some_and(Derived::is_of_property);
+        if !is_property && run.fails_with_others()? {
+            self.subject.found.compared = Compared::ForSome;
+        }
+        Ok(())
+    }
+
+    /// Takes one side of the failing comparison for a value that is expected, not computed.
+    pub(super) fn pin(&mut self, session: &Session) {
+        self.subject.found.compared = Compared::Expected;
+        self.original.rule = pinned(session, &self.original.signature, Match::Values);
+    }
+}
+
+impl Run<'_> {
+    /// Whether one of two sides that should be equal stands in an input, and the other one is the result: with another word
+    /// there, only the side that stands there is another one.
+    pub(super) fn expects_of_an_input(&self) -> Result<bool, Failure> {
+        let Start { subject, original, .. } = self.start;
+        let inputs = &subject.found.inputs;
+        let Some((left, right)) = sides(&original.signature.message) else { return Ok(false) };
+        for (side, is_left) in [(right, false), (left, true)] {
+            let given = self.given(side);
+            let texts = inputs.leaves().filter_map(|(id, value)| another_text(id, value, side));
+            for changed in texts.take(MOST_TEXTS) {
+                let others = given.iter().filter(|(id, _)| *id != changed.0);
+                let candidate = others
+                    .chain([&changed])
+                    .fold(inputs.clone(), |inputs, (id, text)| inputs.with_text(*id, text));
+                let shown = self.told_of(&candidate, |told| self.shown(told))?;
+                let shown = shown.filter(|it| it.location == original.signature.location);
+                let now = shown.as_ref().and_then(|shown| sides(&shown.message));
+                let is_alone = now.is_some_and(|(now, still)| {
+                    if is_left {
+                        now != left && still == right
+                    } else {
+                        now == left && still != right
+                    }
+                });
+                if is_alone {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the comparison fails with any other texts as well: `print(parse(text)) == text` says something of texts that can
+    /// be parsed, and `decode(encode(text)) == text` of all. Others stand in the place of what is expected back.
+    fn fails_with_others(&self) -> Result<bool, Failure> {
+        let Start { subject, original, .. } = self.start;
+        let inputs = &subject.found.inputs;
+        let sides = sides(&original.signature.message).map_or_else(Vec::new, |(a, b)| vec![a, b]);
+        let all = || inputs.leaves().filter(|(_, value)| matches!(value, Value::Text(_)));
+        let is_side = |value: &Value| sides.iter().any(|side| is_shown(value, side));
+        let mut texts: Vec<NodeId> =
+            all().filter(|(_, value)| is_side(value)).map(|(id, _)| id).collect();
+        if texts.is_empty() {
+            texts = all().map(|(id, _)| id).collect();
+        }
+        if texts.is_empty() {
+            return Ok(false);
+        }
+        for other in OTHERS {
+            let others = texts.iter().fold(inputs.clone(), |all, id| all.with_text(*id, other));
+            let shown = self.told_of(&others, |told| self.shown(told))?;
+            if shown.is_none_or(|shown| shown.location != original.signature.location) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The values that were seen at one place only, and that are this side, with another word in them: the test may hold the
+    /// same value at other places.
+    fn given(&self, side: &str) -> Vec<(NodeId, String)> {
+        let found = &self.start.subject.found;
+        let roots = found.inputs.0.iter().filter(|root| found.observed.contains_key(&root.id));
+        let observed = Inputs(roots.cloned().collect());
+        let given = observed.leaves().filter(|(_, value)| is_shown(value, side));
+        given.filter_map(|(id, value)| another_text(id, value, side)).collect()
+    }
+}
+
+/// Whether a side of a comparison shows this text.
+fn is_shown(value: &Value, side: &str) -> bool {
+    match value {
+        Value::Text(text) => [text, text.trim()].iter().any(|it| format!("{it:?}") == side),
+        _ => false,
+    }
+}
+
+fn another_text(id: NodeId, value: &Value, side: &str) -> Option<(NodeId, String)> {
+    match value {
+        Value::Text(text) => Some((id, with_another(text, side)?)),
+        _ => None,
+    }
+}
+
+/// A text in which another word or number stands wherever there is what this side of a comparison shows; `None` if that
+/// stands nowhere.
+fn with_another(text: &str, side: &str) -> Option<String> {
+    let side = side.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(side);
+    if !side.contains(char::is_alphanumeric) {
+        return None;
+    }
+    let shown = format!("{text:?}");
+    let mut chars: Vec<char> = text.chars().collect();
+    let places = characters(text, 1);
+    let mut is_there = false;
+    let joins = |one: Option<char>, other: Option<char>| {
+        [one, other].iter().all(|it| it.is_some_and(char::is_alphanumeric))
+    };
+    for (start, _) in shown.match_indices(side) {
+        let end = start + side.len();
+        let first = places.partition_point(|place| place.start < start);
+        let behind = places.partition_point(|place| place.end <= end);
+        let before = first.checked_sub(1).map(|at| chars[at]);
+        let is_part = joins(before, side.chars().next())
+            || joins(side.chars().last(), chars.get(behind).copied());
+        let last = (first..behind).rev().find(|at| chars[*at].is_alphanumeric());
+        if let Some(at) = last.filter(|_| !is_part) {
+            chars[at] = match chars[at] {
+                '0' => '1',
+                '1'..='9' => '0',
+                'x' => 'y',
+                _ => 'x',
+            };
+            is_there = true;
+        }
+    }
+    is_there.then(|| chars.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_another;
+
+    #[test]
+    fn another_word_stands_where_a_side_is_shown() {
+        let another = |text: &str, side: &str| with_another(text, side);
+        assert_eq!(another("a b | \"c\"\nd", r#""\"c\"""#).as_deref(), Some("a b | \"x\"\nd"));
+        assert_eq!(another("7 17 | 7", "7").as_deref(), Some("0 17 | 0"));
+        assert_eq!(another("8\n7\n8", "7").as_deref(), Some("8\n0\n8"));
+        assert_eq!(another("17", "7"), None);
+        assert_eq!(another("-", r#""-""#), None);
+    }
+}

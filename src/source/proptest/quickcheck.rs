@@ -1,0 +1,298 @@
+//! Properties that quickcheck tries: the failing arguments that it prints, written out as a plain test.
+//!
+//! `#[quickcheck] fn p(n: u8) -> bool { f(n) == n }` that fails for 7 is `let n: u8 = 7; assert!(f(n) == n);`. A body that
+//! cannot be written so stays a function, which the test calls.
+
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, TokenTree};
+use syn::parse::Parse;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, FnArg, ItemFn, ReturnType, Stmt, Type};
+
+use super::values::binding;
+use super::{PlainTest, inserted};
+use crate::source::item::ItemKind;
+use crate::source::parse::{look_at, range};
+use crate::source::tokens::plain;
+use crate::source::{Crate, Edits, FileIndex, Harness, Located, NotLocated};
+
+const NAME: &str = "quickcheck";
+
+/// What a property says whether it holds by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Nothing,
+    Bool,
+    TestResult,
+    Result,
+}
+
+impl Verdict {
+    fn of(output: &ReturnType) -> Option<Self> {
+        let ReturnType::Type(_, ty) = output else { return Some(Verdict::Nothing) };
+        let Type::Path(path) = &**ty else { return None };
+        match path.path.segments.last()?.ident.to_string().as_str() {
+            "bool" => Some(Verdict::Bool),
+            "TestResult" => Some(Verdict::TestResult),
+            "Result" => Some(Verdict::Result),
+            _ => None,
+        }
+    }
+
+    /// An expression that fails where this `call` of the property does.
+    fn asserted(self, call: &str) -> String {
+        match self {
+            Verdict::Nothing => call.to_owned(),
+            Verdict::Bool => format!("assert!({call})"),
+            Verdict::TestResult => format!("assert!(!{call}.is_failure())"),
+            Verdict::Result => format!("{call}.unwrap()"),
+        }
+    }
+}
+
+impl Crate {
+    /// The same answer, or that quickcheck makes the test, so that its arguments are what is random.
+    pub fn unless_quickcheck(
+        &self,
+        located: Result<Located, NotLocated>,
+    ) -> Result<Located, NotLocated> {
+        let (test, file, span) = match &located {
+            Ok(it)
+                if it.facts.is_quickcheck()
+                    || it.facts.harness == Harness::Plain && self.call_in(it).is_some() =>
+            {
+                (it.test.clone(), it.file, it.span.clone())
+            }
+            Err(NotLocated::Macro { test, name, file, span }) if name == NAME => {
+                (test.clone(), *file, span.clone())
+            }
+            _ => return located,
+        };
+        Err(NotLocated::Quickcheck { test, file, span })
+    }
+
+    /// A plain test of the property with these arguments, as quickcheck prints them.
+    pub(super) fn plain_quickcheck(
+        &self,
+        test: &str,
+        place: (FileIndex, &Range<usize>),
+        arguments: &str,
+    ) -> Option<PlainTest> {
+        let (file, span) = place;
+        let text = &self.file(file).text;
+        let (module, name) =
+            test.rsplit_once("::").map_or((None, test), |(it, name)| (Some(it), name));
+        let item = self.items.iter().find(|item| item.file == file && item.span == *span)?;
+        let new_name = format!("plain_{name}");
+        let source = if item.kind == ItemKind::MacroCall {
+            let call = &text[span.clone()];
+            property(&call[function_in(call, name)?], &new_name, arguments)
+        } else {
+            let text = &text[span.clone()];
+            let by_hand =
+                look_at(text, ItemFn::parse, |it| by_hand(text, &it, &new_name, arguments));
+            by_hand.ok()?.or_else(|| property(text, &new_name, arguments))
+        }?;
+        let test = module.map_or(new_name.clone(), |module| format!("{module}::{new_name}"));
+        Some(inserted(self, file, span.end, &source, test))
+    }
+
+    /// The call by which a test starts quickcheck itself.
+    fn call_in(&self, located: &Located) -> Option<Range<usize>> {
+        let text = &self.file(located.file).text[located.span.clone()];
+        look_at(text, ItemFn::parse, |it| Call::of(&it).map(|call| call.range)).ok()?
+    }
+}
+
+/// The bytes of a function in the tokens of a macro call.
+fn function_in(call: &str, name: &str) -> Option<Range<usize>> {
+    let look = |item: syn::ItemMacro| {
+        let tokens: Vec<TokenTree> = item.mac.tokens.into_iter().collect();
+        let is_it = |pair: &[TokenTree]| {
+            matches!(&pair[0], TokenTree::Ident(it) if it == "fn")
+                && matches!(&pair[1], TokenTree::Ident(it) if plain(it) == name)
+        };
+        let at = tokens.windows(2).position(is_it)?;
+        let is_body = |token: &&TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        let body = tokens[at..].iter().find(is_body)?;
+        Some(range(tokens[at].span(), 0).start..range(body.span(), 0).end)
+    };
+    look_at(call, syn::ItemMacro::parse, look).ok()?
+}
+
+/// The plain test of a property that is a function of its own.
+fn property(text: &str, name: &str, arguments: &str) -> Option<String> {
+    let look = |function: ItemFn| {
+        let verdict = Verdict::of(&function.sig.output)?;
+        let values = split(arguments);
+        let parameters: Vec<_> = function.sig.inputs.iter().collect();
+        if values.len() != parameters.len() {
+            return None;
+        }
+        let head = format!("#[test]\nfn {name}() {{\n");
+        if let Some(body) = plain_body(text, &function, verdict) {
+            let mut lets = Vec::new();
+            for (parameter, value) in parameters.iter().zip(&values) {
+                let FnArg::Typed(parameter) = parameter else { return None };
+                let ty = &text[range(parameter.ty.span(), 0)];
+                let pattern = &text[range(parameter.pat.span(), 0)];
+                let value = binding(value, ty).value;
+                lets.push(format!("    let {pattern}: {ty} = {value};\n"));
+            }
+            return Some(format!("{head}{}{body}\n}}", lets.concat()));
+        }
+        let inner = &text[range(function.sig.span(), 0).start..range(function.block.span(), 0).end];
+        let types = parameters.iter().filter_map(|it| match it {
+            FnArg::Typed(it) => Some(range(it.ty.span(), 0)),
+            FnArg::Receiver(_) => None,
+        });
+        let types: Vec<&str> = types.map(|range| &text[range]).collect();
+        let call = called(&function.sig.ident.to_string(), &values, &types);
+        Some(format!("{head}    {inner}\n    {};\n}}", verdict.asserted(&call)))
+    };
+    look_at(text, ItemFn::parse, look).ok()?
+}
+
+/// The body between its braces as that of a test; `None` where it leaves early, or says more than that it holds.
+fn plain_body(text: &str, function: &ItemFn, verdict: Verdict) -> Option<String> {
+    let block = range(function.block.span(), 0);
+    let inside = block.start + 1..block.end - 1;
+    let mut edits = Edits::default();
+    let mut exits = Exits::default();
+    exits.visit_block(&function.block);
+    let at = |range: Range<usize>| range.start - inside.start..range.end - inside.start;
+    if verdict != Verdict::Nothing {
+        let Some(Stmt::Expr(tail, None)) = function.block.stmts.last() else { return None };
+        let is_discarded = |expr: &Range<usize>| {
+            text[expr.clone()].replace(' ', "").ends_with("TestResult::discard()")
+        };
+        let held = match verdict {
+            Verdict::Bool if exits.returned.is_empty() => tail,
+            Verdict::TestResult if exits.returned.iter().all(is_discarded) => of_bool(tail)?,
+            _ => return None,
+        };
+        if exits.has_others {
+            return None;
+        }
+        for value in exits.returned {
+            edits.remove(at(value));
+        }
+        let (tail, held) = (range(tail.span(), 0), range(held.span(), 0));
+        edits.replace(at(tail), format!("assert!({});", &text[held]));
+    }
+    Some(edits.apply(&text[inside]).trim_start_matches('\n').trim_end().to_owned())
+}
+
+/// The condition in `TestResult::from_bool(condition)`.
+fn of_bool(tail: &Expr) -> Option<&Expr> {
+    let Expr::Call(call) = tail else { return None };
+    let Expr::Path(path) = &*call.func else { return None };
+    let is_it = path.path.segments.last()?.ident == "from_bool";
+    call.args.first().filter(|_| is_it)
+}
+
+/// Where a body is left early.
+#[derive(Default)]
+struct Exits {
+    /// What `return` gives.
+    returned: Vec<Range<usize>>,
+    has_others: bool,
+}
+
+impl<'ast> Visit<'ast> for Exits {
+    fn visit_expr_return(&mut self, expr: &'ast syn::ExprReturn) {
+        match &expr.expr {
+            Some(value) => self.returned.push(range(value.span(), 0)),
+            None => self.has_others = true,
+        }
+    }
+
+    fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
+        self.has_others = true;
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        let leaves = |token: TokenTree| matches!(token, TokenTree::Ident(it) if it == "return");
+        self.has_others |= call.tokens.clone().into_iter().any(leaves);
+    }
+
+    // What these leave is not the property.
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// The plain test of a test that starts quickcheck itself: it calls the property instead.
+fn by_hand(text: &str, test: &ItemFn, name: &str, arguments: &str) -> Option<String> {
+    let call = Call::of(test)?;
+    let values = split(arguments);
+    if values.len() != call.types.len() {
+        return None;
+    }
+    let types: Vec<&str> = call.types.iter().map(|range| &text[range.clone()]).collect();
+    let property = called(&text[call.property.clone()], &values, &types);
+    let mut edits = Edits::default();
+    edits.replace(range(test.sig.ident.span(), 0), name);
+    edits.replace(call.range, call.verdict.asserted(&property));
+    Some(edits.apply(text))
+}
+
+fn called(property: &str, values: &[String], types: &[&str]) -> String {
+    let values = values.iter().zip(types).map(|(value, ty)| binding(value, ty).value);
+    format!("{property}({})", values.collect::<Vec<_>>().join(", "))
+}
+
+fn split(arguments: &str) -> Vec<String> {
+    let parts = super::values::top_level(arguments, ',').into_iter();
+    parts.map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+}
+
+/// `quickcheck(property as fn(u8) -> bool)`, or the same as a method.
+struct Call {
+    range: Range<usize>,
+    property: Range<usize>,
+    types: Vec<Range<usize>>,
+    verdict: Verdict,
+}
+
+impl Call {
+    fn of(test: &ItemFn) -> Option<Self> {
+        let mut calls = Calls(None);
+        calls.visit_block(&test.block);
+        calls.0
+    }
+
+    fn new(whole: &Expr, argument: &Expr) -> Option<Self> {
+        let Expr::Cast(cast) = argument else { return None };
+        let Type::FnPtr(ty) = &*cast.ty else { return None };
+        Some(Call {
+            range: range(whole.span(), 0),
+            property: range(cast.expr.span(), 0),
+            types: ty.inputs.iter().map(|it| range(it.ty.span(), 0)).collect(),
+            verdict: Verdict::of(&ty.output)?,
+        })
+    }
+}
+
+struct Calls(Option<Call>);
+
+impl<'ast> Visit<'ast> for Calls {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let argument = match expr {
+            Expr::Call(call) if is_named(&call.func) => call.args.first(),
+            Expr::MethodCall(call) if call.method == NAME => call.args.first(),
+            _ => None,
+        };
+        let call = argument.and_then(|argument| Call::new(expr, argument));
+        match (call, &self.0) {
+            (Some(call), None) => self.0 = Some(call),
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+}
+
+fn is_named(function: &Expr) -> bool {
+    let Expr::Path(path) = function else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident == NAME)
+}
