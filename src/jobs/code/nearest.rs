@@ -34,7 +34,7 @@ pub(super) struct Ranked {
     pub(super) runs: Vec<usize>,
     /// So many of them are near.
     pub(super) near: usize,
-    /// Whether in all of them the same places run, so that they say the same.
+    /// Whether in all of them the same places run, fewer than in the failing run, so that they say the same.
     pub(super) are_alike: bool,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
     let new: Vec<Distance> = new.collect();
     let place = ranked.len().min(FEWEST - 1);
     ranked.splice(place..place, new);
-    let are_alike = ranked.iter().filter(|it| it.alike == 0).count() < 2;
+    let are_alike = nearest.missed > 0 && ranked.iter().filter(|it| it.alike == 0).count() < 2;
     Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near, are_alike }
 }
 

@@ -54,7 +54,7 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most:
                 let name = passing_name(&test.name, number, all.len());
                 copies += "\n\n";
                 copies += &copied.test(&name, *run);
-                passing.push((copied.path(name), *run));
+                passing.push((copied.path(name, *run), *run));
             }
             if let Some(shared) = copied.shared.as_ref().filter(|_| !all.is_empty()) {
                 edit = shared.split_off(&test, &copied.inside, contrast);
@@ -107,12 +107,19 @@ impl<'a> Copied<'a> {
         let head = &text[test.item.start..test.name_range.start];
         let rest = written(test.name_range.end..test.item.end);
         let own = format!("{}{head}{name}{rest}", attribute_of(text, test));
-        if self.helpers.is_empty() { own } else { self.helpers.module(name, &own, written) }
+        if self.needs_helpers(run) { self.helpers.module(name, &own, written) } else { own }
     }
 
     /// How it is called beside the test that fails.
-    fn path(&self, name: String) -> String {
-        if self.helpers.is_empty() { name } else { format!("{name}::{name}") }
+    fn path(&self, name: String, run: usize) -> String {
+        if self.needs_helpers(run) { format!("{name}::{name}") } else { name }
+    }
+
+    /// Whether its helpers ask for something else than those of the failing run.
+    fn needs_helpers(&self, run: usize) -> bool {
+        let outside = self.calls.iter().filter(|call| !call.is_in(&self.test.item));
+        let mut inputs = outside.map(|call| call.input);
+        inputs.any(|input| self.contrast.value(input, run) != self.contrast.value(input, 0))
     }
 }
 
