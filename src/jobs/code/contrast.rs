@@ -110,7 +110,7 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
     let mut chosen = ChosenRuns {
         given: given.len(),
         passing: [given.clone(), others(found.passing)].concat(),
-        are_near: true,
+        are_beside_failing: true,
         failing: choose(from_both_ends(found.failing), MOST_ASKED_FAILING),
         expectations: &expectations,
         recorded: None,
@@ -128,7 +128,7 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
             format!("{message}, and with {} of {asked} similar to a passing one", others.len());
         let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
         chosen.passing = [known, others].concat();
-        chosen.are_near = false;
+        chosen.are_beside_failing = false;
         let again = failing.tried(session, &chosen)?;
         if matches!(again, TriedRuns::Pass { .. }) {
             tried = again;
@@ -313,7 +313,7 @@ impl Trial<'_> {
         };
         let runs = runs.into_iter().zip(traces).map(|(ended, trace)| {
             // The failing run is the first one.
-            let neighbour = chosen.passing.get(ended.run - 1).filter(|_| chosen.are_near);
+            let neighbour = chosen.passing.get(ended.run - 1).filter(|_| chosen.are_beside_failing);
             TracedRun { ended, trace, lacks: neighbour.and_then(Neighbour::lacks) }
         });
         Ok(by_distance(&failing, runs))

@@ -41,7 +41,7 @@ pub(super) struct ChosenRuns<'a> {
     pub(super) given: usize,
     pub(super) passing: Vec<Neighbour>,
     /// Whether those that pass are neighbours of the failing inputs, not of ones that pass.
-    pub(super) are_near: bool,
+    pub(super) are_beside_failing: bool,
     pub(super) failing: Vec<Neighbour>,
     pub(super) expectations: &'a Expectations,
     /// What those that pass expect, if that is not what the test expects.

@@ -92,7 +92,7 @@ impl Failing<'_> {
         let chosen = ChosenRuns {
             given,
             passing,
-            are_near: true,
+            are_beside_failing: true,
             failing: Vec::new(),
             expectations,
             recorded: Some(recorded),

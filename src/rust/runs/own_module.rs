@@ -23,9 +23,8 @@ impl<'t> Helpers<'t> {
         };
         let beside: Vec<FreeFunction<'t>> = all.iter().filter(is_beside).cloned().collect();
         let holds = |it: &FreeFunction<'t>, call: &Call| it.body.contains(&call.range.start);
-        let is_reachable =
-            |call: &&Call| holds(own, call) || beside.iter().any(|it| holds(it, call));
-        if !calls.iter().all(|call| is_reachable(&call)) {
+        let is_copied = |call: &Call| holds(own, call) || beside.iter().any(|it| holds(it, call));
+        if !calls.iter().all(is_copied) {
             return None;
         }
         let asks = |it: &FreeFunction<'t>| calls.iter().any(|call| holds(it, call));
@@ -61,8 +60,8 @@ impl<'t> Helpers<'t> {
         written: impl Fn(Range<usize>) -> String,
     ) -> String {
         let helpers = self.0.iter().map(|it| written(it.range.clone()));
-        let items: Vec<String> = helpers.chain([test.to_owned()]).collect();
-        let items: Vec<String> = items.iter().map(|item| one_module_deeper(item)).collect();
+        let items = helpers.chain([test.to_owned()]).map(|item| one_module_deeper(&item));
+        let items: Vec<String> = items.collect();
         format!("mod {name} {{\nuse super::*;\n{}\n}}", items.join("\n\n"))
     }
 }
