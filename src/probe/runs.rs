@@ -94,10 +94,7 @@ impl EndedRuns {
 pub fn library(inputs: &[Vec<String>]) -> String {
     let mut text = RUNTIME.to_owned();
     for (input, values) in inputs.iter().enumerate() {
-        // Slices of different lengths have one type, references to arrays have not.
-        let is_slice = values.iter().all(|value| value.starts_with("&["));
-        let typed = |value: &String| value.clone() + if is_slice { "[..]" } else { "" };
-        let values: Vec<String> = values.iter().map(typed).collect();
+        let values = of_one_type(values);
         let Some(failing) = values.first() else { continue };
         let _ = write!(
             text,
@@ -113,9 +110,56 @@ pub fn library(inputs: &[Vec<String>]) -> String {
     text
 }
 
+/// The same values: slices and bytes of different lengths have one type, references to arrays have not.
+fn of_one_type(values: &[String]) -> Vec<String> {
+    let all_begin = |starts: &[&str]| {
+        values.iter().all(|value| starts.iter().any(|start| value.starts_with(start)))
+    };
+    let (before, behind) = if all_begin(&["&["]) {
+        ("", "[..]")
+    } else if all_begin(&["b\"", "br\"", "br#"]) && !are_as_long(values) {
+        ("&", "[..]")
+    } else {
+        ("", "")
+    };
+    values.iter().map(|value| format!("{before}{value}{behind}")).collect()
+}
+
+/// Whether byte strings are of one length.
+fn are_as_long(values: &[String]) -> bool {
+    let mut lengths = values.iter().map(|value| length(value));
+    let first = lengths.next();
+    lengths.all(|length| Some(length) == first)
+}
+
+/// The number of bytes in a byte string, quotes included; a raw one has them as they are.
+fn length(literal: &str) -> usize {
+    if let Some(raw) = literal.strip_prefix("br") {
+        return raw.trim_matches('#').len();
+    }
+    let mut count = 0;
+    let mut rest = literal.strip_prefix('b').unwrap_or(literal).chars();
+    while let Some(next) = rest.next() {
+        count += 1;
+        if next == '\\' && rest.next() == Some('x') {
+            rest.nth(1);
+        }
+    }
+    count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn byte_strings_of_different_lengths_have_one_type() {
+        let values = ["b\"a\"", "b\"\\x1b\""].map(str::to_owned);
+        assert_eq!(of_one_type(&values), values);
+        assert!(are_as_long(&["b\"\\n\\\\\"", "br#\"ab\"#", "b\"\\\"\\x41\""].map(str::to_owned)));
+        let values = ["b\"a\"", "br\"\""].map(str::to_owned);
+        assert_eq!(of_one_type(&values), ["&b\"a\"[..]", "&br\"\"[..]"]);
+    }
 
     #[test]
     fn the_library_knows_what_differs_from_the_failing_run() {

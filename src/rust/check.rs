@@ -35,6 +35,8 @@ pub enum Stays {
     Tokens,
     /// The literals of each statement that stays: the inputs of a failing test.
     Literals,
+    /// Its literals, its calls and its assignments: a statement of a failing test by which it decides what it looks at.
+    Step,
 }
 
 /// Asks the compiler about a candidate without running it.

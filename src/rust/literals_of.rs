@@ -25,9 +25,6 @@ pub fn adds_literals(text: &str, change: &Change) -> bool {
 
 /// The literals of a text, in order.
 fn literals(text: &str) -> Vec<&str> {
-    let is_value = |word: &str| {
-        matches!(word, "true" | "false") || word.starts_with(|first: char| first.is_ascii_digit())
-    };
     let literals = pieces(text).filter(|piece| match piece.kind {
         PieceKind::Str => true,
         PieceKind::Word => is_value(piece.text),
@@ -36,8 +33,13 @@ fn literals(text: &str) -> Vec<&str> {
     literals.map(|literal| literal.text).collect()
 }
 
+/// Whether a word is a number, or the name of a value.
+pub(super) fn is_value(word: &str) -> bool {
+    matches!(word, "true" | "false") || word.starts_with(|first: char| first.is_ascii_digit())
+}
+
 /// Whether all of `part` stands in `whole`, in this order.
-fn is_part(part: &[&str], whole: &[&str]) -> bool {
+pub(super) fn is_part<T: PartialEq>(part: &[T], whole: &[T]) -> bool {
     let mut rest = whole.iter();
     part.iter().all(|one| rest.any(|other| other == one))
 }

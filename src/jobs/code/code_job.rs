@@ -92,6 +92,15 @@ impl<'a> CodeJob<'a> {
         self.other.is_none() && matches!(self.asserted(), Some(Asserted::Values(Some(_))))
     }
 
+    /// Whether the test expects of its inputs what it need not be given with others.
+    #[must_use]
+    pub fn expects_of_its_inputs(&self) -> bool {
+        matches!(
+            self.asserted(),
+            Some(Asserted::Condition | Asserted::Inequality | Asserted::Values(Some(_)))
+        )
+    }
+
     /// Whether the inputs of the test stay as they are while its code is reduced: nothing else says what is right for
     /// others, and the user wants more than the same failure.
     #[must_use]

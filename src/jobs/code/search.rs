@@ -32,7 +32,8 @@ use crate::oracle::switches::Values;
 use crate::reduce::{Candidate, Memory, Problem, Stop};
 use crate::report::Event;
 use crate::rust::{
-    self, FixedRange, SourceFile, Sources, StandIn, Stays, function_of, functions_in, runs,
+    self, Deciding, FixedRange, SourceFile, Sources, StandIn, Stays, deciding, function_of,
+    functions_in, runs,
 };
 use crate::schedule::{self, Settings};
 
@@ -158,7 +159,12 @@ fn attempt(
         }
         let switches = code_job.compiler("switches", compile_plan, &clock.switches);
         let may_stand_in = values(code_job, compile_plan);
-        let kept = oracle.kept().ranges_in(sources);
+        let mut kept = oracle.kept().ranges_in(sources);
+        if let Some((file, Deciding { steps, values })) =
+            deciding_in(code_job, compile_plan, sources)
+        {
+            kept.extend(steps.into_iter().chain(values).map(|range| (file, range)));
+        }
         let shown = SwitchRun { code_job, sources, values: may_stand_in, run: run.clone() }
             .edits(session, &kept, clock, switches);
         let values = RefCell::new(code_job.compiler("values", compile_plan, &clock.all));
@@ -262,6 +268,25 @@ impl Start<'_> {
     }
 }
 
+/// What of the failing test says what its assertion has to be given, and in which file, where the inputs stay as they are and
+/// the test would expect the same of others.
+fn deciding_in(
+    code_job: &CodeJob<'_>,
+    compile_plan: &CompilePlan,
+    sources: &Sources,
+) -> Option<(usize, Deciding)> {
+    if !code_job.pins_inputs() || !code_job.expects_of_its_inputs() {
+        return None;
+    }
+    let (file, failing) = sources.find(|place| code_job.matcher.stands_at(place))?;
+    let test = compile_plan.name.in_sources(sources);
+    let functions = functions_in(sources, &[function_of(&test)]);
+    let around =
+        |(other, range): &&(usize, Range<usize>)| *other == file && range.contains(&failing);
+    let (_, function) = functions.iter().find(around)?;
+    Some((file, deciding(&sources.files[file].text, function, failing)))
+}
+
 fn reduce(
     session: &Session,
     start: &Start<'_>,
@@ -275,7 +300,11 @@ fn reduce(
     let fixed = |sources: &Sources| {
         let tokens = kept.ranges_in(sources).into_iter().map(|at| (at, Stays::Tokens));
         let literals = start.inputs_in(sources).into_iter().map(|at| (at, Stays::Literals));
-        let all = tokens.chain(literals);
+        let deciding = deciding_in(code_job, start.compile_plan, sources).into_iter();
+        let steps = deciding.flat_map(|(file, deciding)| {
+            deciding.steps.into_iter().map(move |range| ((file, range), Stays::Step))
+        });
+        let all = tokens.chain(literals).chain(steps);
         all.map(|((file, range), stays)| FixedRange { file, range, stays }).collect()
     };
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));

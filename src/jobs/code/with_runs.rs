@@ -14,14 +14,18 @@ use crate::rust::runs::{
 };
 use crate::rust::{OriginalPlace, Reduction, Sources};
 use crate::source::{
-    Edits, FileIndex, FileInputs, FileUse, OwnerKind, SeqForm, ValueKind, WriteBack,
-    expecting_nothing,
+    ConstShape, Edits, FileIndex, FileInputs, FileRange, FileUse, Owner, OwnerKind, SeqForm,
+    ValueKind, WriteBack, expecting_nothing,
 };
 
 /// The places of an input that can be asked for at run time.
 pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Range<usize>)>> {
     let found = &subject.found;
-    let is_in_code = matches!(found.owner(id).kind, OwnerKind::Test | OwnerKind::Helper);
+    let owner = found.owner(id);
+    let is_in_code = match &owner.kind {
+        OwnerKind::Test | OwnerKind::Helper => true,
+        OwnerKind::Const(shape) | OwnerKind::Static(shape) => is_local(subject, owner, shape),
+    };
     let twins = found.twins.get(&id).into_iter().flatten().copied();
     let places = [id].into_iter().chain(twins).map(|id| found.place(id));
     let places: Vec<_> = places.collect();
@@ -41,6 +45,18 @@ pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Ran
     });
     let all = places.iter().map(|place| (place.file, place.range()));
     (is_in_code && is_value).then(|| all.collect())
+}
+
+/// Whether a constant could be a variable: it stands in a function, and is used behind it in the same one only.
+fn is_local(subject: &Subject, owner: &Owner, shape: &ConstShape) -> bool {
+    let krate = &subject.krate;
+    let definition = (owner.file, shape.name.clone());
+    let function = krate.function_around(&definition).filter(|_| shape.is_nested);
+    let uses = function.as_ref().and_then(|it| krate.uses_of(&owner.name, &definition, Some(it)));
+    let is_behind = |used: &FileRange| {
+        owner.span.end <= used.1.start && krate.function_around(used) == function
+    };
+    !shape.is_shared_state && uses.is_some_and(|uses| uses.iter().all(is_behind))
 }
 
 /// Whether all elements of a sequence are literals.
@@ -108,6 +124,9 @@ impl Failing<'_> {
             let here: Vec<&Range<usize>> =
                 places.iter().filter(|(other, _)| *other == file).map(|(_, range)| range).collect();
             let mut edit = Reduction::default();
+            for keyword in constants_with(subject, file, &here) {
+                edit = edit.and_replace(keyword, "let");
+            }
             for place in &here {
                 let value = |written: &WriteBack| {
                     let inside = of_file(written, file).within(place);
@@ -199,6 +218,23 @@ pub(super) fn linked(crates: &Crates, sources: &Sources) -> Sources {
     });
     let edits: Vec<(usize, Reduction)> = edits.collect();
     sources.edit_all(&edits)
+}
+
+/// The keywords of the constants of a file in which one of these places stands.
+fn constants_with(
+    subject: &Subject,
+    file: FileIndex,
+    places: &[&Range<usize>],
+) -> Vec<Range<usize>> {
+    let owners = subject.found.owners.iter().filter(|owner| owner.file == file);
+    let constants = owners.filter_map(|owner| match &owner.kind {
+        OwnerKind::Const(shape) | OwnerKind::Static(shape) => Some(shape),
+        OwnerKind::Test | OwnerKind::Helper => None,
+    });
+    let has_place = |shape: &&ConstShape| {
+        places.iter().any(|it| shape.expr.start <= it.start && it.end <= shape.expr.end)
+    };
+    constants.filter(has_place).map(|shape| shape.keyword.clone()).collect()
 }
 
 /// The places that differ between the runs, none of them in another.

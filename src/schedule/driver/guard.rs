@@ -4,7 +4,7 @@
 use crate::passes::PassId;
 use crate::rust::{
     Change, Check, FixedRange, OriginalRange, Reduction, Sources, Stays, adds_literals, apply,
-    changes_literals, dense_text,
+    changes_literals, changes_step, dense_text,
 };
 
 /// What is guarded in some sources.
@@ -25,8 +25,10 @@ impl FixedPart {
     /// Whether a reduction of its file, with this text, changes what has to stay.
     fn is_changed(&self, text: &str, reduction: &Reduction) -> bool {
         let range = &self.at.range;
-        if self.at.stays == Stays::Literals {
-            return changes_literals(text, range, reduction);
+        match self.at.stays {
+            Stays::Literals => return changes_literals(text, range, reduction),
+            Stays::Step => return changes_step(text, range, reduction),
+            Stays::Tokens => {}
         }
         let within =
             |change: &&Change| range.start <= change.range.start && change.range.end <= range.end;

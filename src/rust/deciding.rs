@@ -1,0 +1,187 @@
+//! The statements of a test by which it decides what its failing assertion looks at.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use syn::{Pat, Stmt};
+
+use super::literals_of::{is_part, is_value};
+use super::scan::{self, PieceKind};
+use super::{Reduction, StandIn, Tree, apply};
+
+/// What of the function of a test says what its failing assertion looks at: without that, or with other values, it would
+/// expect what nobody has to give.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Deciding {
+    /// The statements in front of it that can change what it looks at.
+    pub steps: Vec<Range<usize>>,
+    /// The initial values of variables with literals.
+    pub values: Vec<Range<usize>>,
+}
+
+/// A statement of the test.
+struct Step<'t> {
+    range: Range<usize>,
+    words: BTreeSet<&'t str>,
+    /// The variables that it introduces.
+    binds: BTreeSet<&'t str>,
+    is_mut: bool,
+    is_let: bool,
+    /// The value that these get, if that holds a literal.
+    value: Option<Range<usize>>,
+}
+
+/// Those of the function at `function` of a text, with a failing assertion at the place `failing`.
+#[must_use]
+pub fn deciding(text: &str, function: &Range<usize>, failing: usize) -> Deciding {
+    let written = &text[function.clone()];
+    let look = |tree: &Tree<'_>| {
+        let outer = tree.functions().max_by_key(|(_, body)| tree.range(*body).len());
+        let all = outer.into_iter().flat_map(|(_, body)| &body.stmts);
+        all.map(|statement| step(tree, written, statement)).collect()
+    };
+    let steps: Vec<Step<'_>> = Tree::with(written, StandIn::Panic, look).unwrap_or_default();
+    let place = failing.wrapping_sub(function.start);
+    let Some(last) = steps.iter().position(|step| step.range.contains(&place)) else {
+        return Deciding::default();
+    };
+    let (before, asserting) = steps.split_at(last);
+    let bound: BTreeSet<&str> = before.iter().flat_map(|step| &step.binds).copied().collect();
+    let changing = before.iter().filter(|step| step.is_mut);
+    let changing: BTreeSet<&str> = changing.flat_map(|step| &step.binds).copied().collect();
+    let mut needed: BTreeSet<&str> = asserting[0].words.intersection(&bound).copied().collect();
+    let mut found = Deciding::default();
+    let moved = |range: &Range<usize>| range.start + function.start..range.end + function.start;
+    for step in before.iter().rev() {
+        let changes = step.words.iter().any(|word| {
+            needed.contains(word)
+                && !step.binds.contains(word)
+                && (!step.is_let || changing.contains(word))
+        });
+        if changes {
+            found.steps.push(moved(&step.range));
+        }
+        if changes || !step.binds.is_disjoint(&needed) {
+            needed.extend(step.words.intersection(&bound));
+            found.values.extend(step.value.as_ref().map(moved));
+        }
+    }
+    found
+}
+
+fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
+    let range = tree.range(statement);
+    let mut step = Step {
+        words: words(&text[range.clone()]),
+        range,
+        binds: BTreeSet::new(),
+        is_mut: false,
+        is_let: false,
+        value: None,
+    };
+    if let Stmt::Local(local) = statement {
+        let pattern = match &local.pat {
+            Pat::Type(typed) => tree.range(&*typed.pat),
+            pattern => tree.range(pattern),
+        };
+        step.binds = words(&text[pattern]);
+        step.is_mut = step.binds.remove("mut");
+        step.is_let = true;
+        let value = local.init.as_ref().map(|init| tree.range(&*init.expr));
+        step.value =
+            value.filter(|value| scan::tokens(&text[value.clone()]).any(|it| is_literal(&it)));
+    }
+    step
+}
+
+/// The words of a text, be they in format strings.
+fn words(text: &str) -> BTreeSet<&str> {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    let all = text.split(|c| !is_part(c));
+    all.filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a reduction of a text takes a literal, a call or an assignment from the statement at `range`.
+#[must_use]
+pub fn changes_step(text: &str, range: &Range<usize>, reduction: &Reduction) -> bool {
+    let touches = |it: &Range<usize>| it.start < range.end && range.start < it.end;
+    let changes = reduction.changes.iter().filter(|change| touches(&change.range));
+    let all = changes.clone().map(|change| &change.range);
+    let (mut start, mut end) = (range.start, range.end);
+    for touched in all {
+        start = start.min(touched.start);
+        end = end.max(touched.end);
+    }
+    let inside = changes.fold(Reduction::default(), |inside, change| {
+        inside.and_replace(change.range.start - start..change.range.end - start, &*change.text)
+    });
+    !inside.changes.is_empty()
+        && !is_part(&said(&text[range.clone()]), &said(&apply(&text[start..end], [&inside])))
+}
+
+/// The literals, the names of what is called, and the assignments of a text, in order.
+fn said(text: &str) -> Vec<String> {
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+    let next = |place: usize| tokens.get(place + 1).map_or("", |token| token.text);
+    let said = tokens.iter().enumerate().filter(|(place, token)| {
+        let is_called = token.kind == PieceKind::Word && matches!(next(*place), "(" | "!");
+        is_literal(token) || is_called || token.text == "="
+    });
+    said.map(|(_, token)| token.text.to_owned()).collect()
+}
+
+fn is_literal(token: &scan::Piece<'_>) -> bool {
+    match token.kind {
+        PieceKind::Str => true,
+        PieceKind::Word => is_value(token.text),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "#[test] fn t() { let n = 3; let other = 4; let mut q: Q<u8> = Q::default(); let limit = n; \
+                        q.push(\"a\", n); let mut log = L::new(); for x in q.iter_mut() { *x = 2; } log.add(7); \
+                        let first = q.pop(); assert_eq!(q.pop(), Some(0)); assert_eq!(q.peek(), 1); q.push(\"b\", 5); }";
+
+    fn found(text: &str) -> (Vec<&str>, Vec<&str>) {
+        let failing = text.find("assert_eq!(q.peek").unwrap();
+        let Deciding { steps, values } = deciding(text, &(0..text.len()), failing);
+        let texts = |all: Vec<Range<usize>>| all.into_iter().rev().map(|it| &text[it]).collect();
+        (texts(steps), texts(values))
+    }
+
+    #[test]
+    fn what_changes_the_variables_of_the_failing_assertion_decides_and_so_do_their_literals() {
+        let (steps, values) = found(TEXT);
+        assert_eq!(
+            steps,
+            [
+                "q.push(\"a\", n);",
+                "for x in q.iter_mut() { *x = 2; }",
+                "let first = q.pop();",
+                "assert_eq!(q.pop(), Some(0));"
+            ]
+        );
+        assert_eq!(values, ["3"]);
+    }
+
+    #[test]
+    fn a_step_keeps_its_literals_calls_and_assignments_whatever_its_form() {
+        let step = "for x in q.iter_mut() { *x = 2; }";
+        let start = TEXT.find(step).unwrap();
+        let range = start..start + step.len();
+        let without = |part: &str| {
+            let start = TEXT.find(part).unwrap();
+            changes_step(TEXT, &range, &Reduction::remove(start..start + part.len()))
+        };
+        for changed in [step, "*x = 2;", ".iter_mut()", "log = L::new(); for x in q.iter_mut() {"] {
+            assert!(without(changed), "{changed}");
+        }
+        for free in [": Q<u8>", "let other = 4;", "log.add(7);", "#[test] "] {
+            assert!(!without(free), "{free}");
+        }
+    }
+}
