@@ -67,7 +67,7 @@ pub use named::{
 pub use nearest_assertions::with_nearest_assertions;
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::{without_other_tests, without_tests_of_macros};
-pub use passing_parts::{AddedTest, passing_parts, with_tests_behind};
+pub use passing_parts::{AddedTest, passing_parts, says_what_is_right, with_tests_behind};
 pub use pretty::{indented, pretty, pretty_and_tight};
 pub use reduction::{Change, Reduction, apply};
 pub use subject::{Sameness, SourceFile, Sources, count_tokens};

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::free_functions::free_functions;
-use super::named::is_plain_assertion;
+use super::named::{asserting_helpers, is_plain_assertion};
 use super::nearest_assertions::{statements, with_variables};
-use super::{OriginalPlace, Reduction, Sources, apply};
+use super::{OriginalPlace, Reduction, SourceFile, Sources, apply, scan};
+use crate::source::asserts;
 
 /// A test that is added to the sources.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +42,8 @@ pub fn passing_parts(
         let written = &text[function.range.clone()];
         let named = text[start..function.body.start].rfind(test);
         let renamed = named.map(|at| Reduction::replace(at..at + test.len(), &name));
-        let gone = with_variables(written, gone.to_vec()).into_iter().map(Reduction::remove);
+        let gone = with_idle_end(written, gone.to_vec());
+        let gone = with_variables(written, gone).into_iter().map(Reduction::remove);
         let edits: Vec<Reduction> = renamed.into_iter().chain(gone).collect();
         AddedTest { text: apply(written, &edits), name }
     };
@@ -51,6 +53,43 @@ pub fn passing_parts(
     }
     parts.retain(|part| free_functions(text, |name| name == part.name).is_empty());
     parts
+}
+
+/// These statements of a test, and those behind all of its other assertions: nobody looks at what they do.
+fn with_idle_end(test: &str, mut gone: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let all = statements(test, |_| true).into_iter().rev();
+    let left = all.filter(|statement| !gone.contains(&statement.range));
+    let is_idle = |text: &str| text.ends_with([';', '}']) && !says_something(text);
+    let idle = left.take_while(|statement| is_idle(&statement.text));
+    let idle: Vec<Range<usize>> = idle.map(|statement| statement.range).collect();
+    gone.extend(idle);
+    gone
+}
+
+/// Whether code says by itself that something is wrong: by an assertion, a macro that may be one, or where there is no value.
+fn says_something(text: &str) -> bool {
+    let tokens: Vec<&str> = scan::tokens(text).map(|token| token.text).collect();
+    let is_macro = |pair: &[&str]| pair[1] == "!" && pair[0].starts_with(char::is_alphabetic);
+    asserts(text)
+        || tokens.windows(2).any(is_macro)
+        || tokens.iter().any(|token| matches!(*token, "unwrap" | "expect" | "?"))
+}
+
+/// Whether the function of a test says by itself that something is wrong, or a helper of tests does that it calls; of what a
+/// macro makes nobody knows.
+#[must_use]
+pub fn says_what_is_right(sources: &Sources, test: &str) -> bool {
+    let functions = sources.files.iter().flat_map(|file| {
+        let named = free_functions(&file.text, |name| name == test).into_iter();
+        named.map(move |function| (file, &file.text[function.range]))
+    });
+    let functions: Vec<(&SourceFile, &str)> = functions.collect();
+    let says = |(file, text): &(&SourceFile, &str)| {
+        text.contains("should_panic")
+            || says_something(text)
+            || !asserting_helpers(&file.text, &[test]).is_empty()
+    };
+    functions.is_empty() || functions.iter().any(says)
 }
 
 /// The sources with these tests behind the function `test`, but for those that are there; `None` if there is no such
@@ -104,6 +143,28 @@ mod tests {
         let again = with_tests_behind(&with, "t", &parts[1..]).unwrap();
         assert_eq!(again.files[0].text, with.files[0].text);
         assert!(with_tests_behind(&sources, "gone", &parts).is_none());
+    }
+
+    #[test]
+    fn what_nobody_looks_at_behind_the_other_assertions_is_left_out() {
+        let text = "#[test] fn t() { let mut x = f(); assert_eq!(x, 1); for y in x.all() { *y = 2; } let z = x.g(); \
+                    assert!(wrong(z)); }";
+        let parts = parts(text, "assert!(wrong");
+        assert_eq!(
+            dense(&parts[0].text),
+            "#[test] fn t_passing() { let mut x = f(); assert_eq!(x, 1); }"
+        );
+    }
+
+    #[test]
+    fn tests_say_what_is_right_by_assertions_helpers_and_values_that_have_to_be_there() {
+        let text = "fn checks(x: X) { assert!(x.y()); } #[test] fn runs() { f(); } #[test] fn holds() { checks(f()); } \
+                    #[test] fn reads() { f().unwrap(); } #[test] #[should_panic] fn panics() { f(); }";
+        let sources = Sources::of_file("t.rs", text, Sameness::Tokens);
+        let says = |test: &&str| says_what_is_right(&sources, test);
+        let all = ["runs", "holds", "reads", "panics", "made_by_a_macro"];
+        let saying: Vec<&str> = all.into_iter().filter(says).collect();
+        assert_eq!(saying, ["holds", "reads", "panics", "made_by_a_macro"]);
     }
 
     #[test]

@@ -202,7 +202,21 @@ fn inputs_in_constants_of_the_test_have_passing_neighbours() {
     let text = finished.left("tests/escapes.rs");
     // What is wrong is not that nothing is cleared, but that this is left out behind a group.
     assert!(text.contains(".clear()"), "{text}");
-    assert!(text.contains("Escape::Group if next"), "{text}");
+    let (before, _) = text.split_once(".clear()").unwrap();
+    assert!(before.contains("Escape::Group => {}"), "{text}");
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
+    tells_apart(&finished, &text);
+}
+
+#[test]
+fn what_a_test_does_before_it_compares_stays_for_the_value_that_it_expects() {
+    let finished = Project::fixture("contrast").reduce(["--code", "who_gets_more_points"]).run();
+    finished.code(0).fails_with("panic", "left: Some(\"Bob\")");
+    let text = finished.left("tests/ranking.rs");
+    let (test, _) = text.split_once("_passing()").unwrap();
+    // Not a test that expects `Ada` where nobody has said so.
+    for step in ["ranking.add(\"Ada\", 0)", "*points = 2", "ranking.settle()"] {
+        assert!(test.contains(step), "{step}: {text}");
+    }
     tells_apart(&finished, &text);
 }

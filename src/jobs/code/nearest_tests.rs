@@ -21,7 +21,9 @@ use crate::probe::runs::{self, LIBRARY, Trail, library};
 use crate::project::TestBinary;
 use crate::reduce::OracleError;
 use crate::rust::runs::{Approach, Entries, entries};
-use crate::rust::{AddedTest, Sources, function_of, passing_parts, words_of_functions};
+use crate::rust::{
+    AddedTest, Sources, function_of, passing_parts, says_what_is_right, words_of_functions,
+};
 
 /// So many have to pass along: a run each, for every candidate.
 const MOST: usize = 2;
@@ -37,6 +39,8 @@ struct Ran {
     test: String,
     trail: Trail,
     took: Duration,
+    /// Whether it says what is right, not only that nothing panics.
+    says: bool,
 }
 
 /// What the tests of the target have run.
@@ -156,6 +160,7 @@ fn asked(
             test: test.clone(),
             trail: Trail::read(&finished.stderr.text()),
             took: finished.wall,
+            says: says_what_is_right(&compile_plan.shape.sources, function_of(test)),
         };
         Ok((verdict, ran))
     };
@@ -225,7 +230,8 @@ fn nearest(asked: Asked) -> Companions {
     // Two that run the same say little more than one.
     let different = near.filter(|it| seen.insert(it.trail.entered.clone()));
     let chosen: Vec<Ran> = different.take(MOST).collect();
-    let has_run = |number: &usize| chosen.iter().any(|it| it.trail.entered.contains(number));
+    let has_run =
+        |number: &usize| chosen.iter().any(|it| it.says && it.trail.entered.contains(number));
     Companions {
         are_telling: !chosen.is_empty() && called.iter().all(has_run),
         names: chosen.into_iter().map(|it| it.test).collect(),
@@ -242,7 +248,8 @@ mod tests {
     }
 
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
-        Ran { test: test.to_owned(), trail: trail(level, entered), took: Duration::from_millis(1) }
+        let took = Duration::from_millis(1);
+        Ran { test: test.to_owned(), trail: trail(level, entered), took, says: true }
     }
 
     fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
@@ -285,6 +292,8 @@ mod tests {
         assert_eq!(found.names, ["one", "other"]);
         assert!(found.are_telling);
         assert!(!nearest(asked(&[1, 2, 3], all())).are_telling);
+        let silent = all().into_iter().map(|ran| Ran { says: false, ..ran }).collect();
+        assert!(!nearest(asked(&[1, 2], silent)).are_telling);
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
     }
 
