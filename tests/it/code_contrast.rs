@@ -198,7 +198,7 @@ fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
 #[test]
 fn inputs_in_constants_of_the_test_have_passing_neighbours() {
     let finished = Project::fixture("contrast").reduce(["--code", "a_group_without_an_end"]).run();
-    finished.code(0).fails_with("panic", "(a*z");
+    finished.code(0).fails_with("panic", "a*z");
     let text = finished.left("tests/escapes.rs");
     // What is wrong is not that nothing is cleared, but that this is left out behind a group.
     assert!(text.contains(".clear()"), "{text}");
