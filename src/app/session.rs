@@ -91,6 +91,11 @@ impl Session {
         Session { console, done, ..self.with(config) }
     }
 
+    /// What cargo has built of the unchanged workspace.
+    pub fn built(&self) -> Arc<Built> {
+        Arc::clone(&self.built.borrow())
+    }
+
     /// A copy of the workspace in a folder of that name beside the results.
     ///
     /// # Errors

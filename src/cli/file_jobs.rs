@@ -23,7 +23,8 @@ pub fn run(cli: &Cli, config: &mut Config, console: &Console) -> Result<Exit, Fa
         if cli.texts.strategy.is_none() && config.texts.grammar.is_none() {
             config.texts.strategy = TextStrategy::Hdd;
         }
-        return script::run(config, &ScriptConfig { command, stdout }, console, interrupt);
+        let asked = ScriptConfig { command, stdout, settles: None };
+        return script::run(config, &asked, console, interrupt);
     }
     let usual_command =
         if config.test_args.is_empty() { IceCommand::Check } else { IceCommand::Build };

@@ -11,6 +11,7 @@ mod cost;
 mod earley;
 mod error;
 mod generate;
+mod mistaken;
 mod model;
 mod notation;
 mod rules;

@@ -1,9 +1,11 @@
 //! Building tests with cargo, and what cargo says of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::{Artifact, BuildScript, Message, PackageId, TargetKind as CargoTargetKind};
+use cargo_metadata::{
+    Artifact, BuildScript, Message, PackageId, Target, TargetKind as CargoTargetKind,
+};
 
 use super::config_env::config_env;
 use super::enclosure::NO_WRAPPER;
@@ -33,6 +35,37 @@ pub struct Built {
     pub build_scripts: Vec<BuildScript>,
     /// cargo's own words, for when there is no diagnostic.
     pub stderr: String,
+}
+
+impl Built {
+    /// The file of a package's library.
+    pub(super) fn library(&self, package: &PackageId) -> Option<Utf8PathBuf> {
+        let file = |artifact: &Artifact| {
+            let files = artifact.filenames.iter();
+            let is_code = |file: &&Utf8PathBuf| {
+                let kinds = ["rlib", std::env::consts::DLL_EXTENSION];
+                file.extension().is_some_and(|kind| kinds.contains(&kind))
+            };
+            files.clone().find(is_code).cloned()
+        };
+        self.libraries().filter(|artifact| &artifact.package_id == package).find_map(file)
+    }
+
+    /// The folders of the libraries and of what these need.
+    pub fn library_folders(&self) -> BTreeSet<&Utf8Path> {
+        let files = self.libraries().flat_map(|artifact| &artifact.filenames);
+        files.filter_map(|file| file.parent()).collect()
+    }
+
+    fn libraries(&self) -> impl Iterator<Item = &Artifact> {
+        let is_one = |artifact: &&Artifact| !artifact.profile.test && is_library(&artifact.target);
+        self.artifacts.iter().filter(is_one)
+    }
+}
+
+/// Whether other crates can use it.
+pub(super) fn is_library(target: &Target) -> bool {
+    target.is_lib() || target.is_rlib() || target.is_proc_macro()
 }
 
 /// A built test binary and how cargo would run it.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId, Target};
 
+use super::build::is_library;
 use super::error::cargo_program;
-use super::{CargoOptions, ProjectError};
+use super::{Built, CargoOptions, ProjectError};
 
 /// A package that another one depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +65,20 @@ impl Dependencies {
         package.map_or_else(Vec::new, |package| self.of_package(&package.id))
     }
 
+    /// The libraries that code beside the package with this manifest can name, its own among them: their names in sources, and
+    /// the files that were built of them.
+    pub fn externs(&self, manifest_path: &Utf8Path, built: &Built) -> Vec<(String, Utf8PathBuf)> {
+        let mut packages = self.metadata.packages.iter();
+        let own = packages.find(|package| package.manifest_path == manifest_path);
+        let own = own.and_then(|package| {
+            let library = package.targets.iter().find(|target| is_library(target))?;
+            Some((library.name.replace('-', "_"), package.id.clone()))
+        });
+        let others = self.of(manifest_path).into_iter().map(|it| (it.extern_name, it.id));
+        let named = own.into_iter().chain(others);
+        named.filter_map(|(name, id)| Some((name, built.library(&id)?))).collect()
+    }
+
     /// What a dependency depends on itself.
     pub fn of_dependency(&self, dependency: &Dependency) -> Vec<Dependency> {
         self.of_package(&dependency.id)
@@ -91,10 +106,7 @@ impl Dependencies {
 }
 
 fn dependency(package: &Package, name: &str, features: Vec<String>) -> Option<Dependency> {
-    let library = package
-        .targets
-        .iter()
-        .find(|target| target.is_lib() || target.is_rlib() || target.is_proc_macro())?;
+    let library = package.targets.iter().find(|target| is_library(target))?;
     let is_from_registry =
         package.source.as_ref().is_some_and(cargo_metadata::Source::is_crates_io);
     let folder = package.manifest_path.parent().map(Utf8Path::to_owned);

@@ -10,6 +10,7 @@ mod error;
 mod files;
 mod harness;
 mod metadata;
+mod newer;
 mod options;
 mod other_version;
 mod prime;

@@ -79,6 +79,11 @@ pub trait Oracle<C> {
     fn batch_of_variants(&self) -> usize {
         self.batch()
     }
+
+    /// What a candidate that was said to fail has to be for that, if it is not itself that fails.
+    fn amended(&mut self, _candidate: &C) -> Option<C> {
+        None
+    }
 }
 
 impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
@@ -96,6 +101,10 @@ impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
 
     fn batch_of_variants(&self) -> usize {
         (**self).batch_of_variants()
+    }
+
+    fn amended(&mut self, candidate: &C) -> Option<C> {
+        (**self).amended(candidate)
     }
 }
 

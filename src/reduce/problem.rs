@@ -13,7 +13,7 @@
 //! * It is adaptive: long runs of successes are taken in bundles, O(log n) calls each.
 //! * On failure it advances, it does not restart.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{Oracle, OracleError, Outcome};
@@ -128,6 +128,17 @@ pub struct Problem<'a, C: Candidate> {
     should_stop: Box<dyn FnMut(Counts) -> Option<Stop> + 'a>,
     on_accept: Box<OnAccept<'a, C>>,
     on_outcome: Box<OnOutcome<'a, C>>,
+}
+
+/// A candidate and its place in the order.
+type Placed<C> = (usize, C);
+
+/// A batch that was asked.
+struct Batch<C> {
+    /// The first that fails.
+    hit: Option<Placed<C>>,
+    /// Those behind it, which were not asked.
+    rest: Vec<Placed<C>>,
 }
 
 /// Hears of each candidate that the oracle was asked about, and its outcome.
@@ -263,8 +274,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
         if !self.is_smaller(&candidate) || !self.ask(&candidate)?.is_fail() {
             return Ok(false);
         }
-        self.accept(candidate);
-        Ok(true)
+        Ok(self.accept(candidate))
     }
 
     /// Tries `candidates` in order and accepts the first that is smaller and fails; returns its place
@@ -277,12 +287,17 @@ impl<'a, C: Candidate> Problem<'a, C> {
         candidates: impl IntoIterator<Item = C>,
     ) -> Result<Option<usize>, Stop> {
         let mut candidates = candidates.into_iter().enumerate();
+        // Handed over behind one that was no better after all.
+        let mut left = VecDeque::new();
         let mut batch_size = self.batch().min(FIRST_BATCH);
         loop {
             let mut batch = Vec::with_capacity(batch_size);
             let mut known_fail = None;
             while batch.len() < batch_size {
-                let Some((place, candidate)) = candidates.next() else { break };
+                let Some((place, candidate)) = left.pop_front().or_else(|| candidates.next())
+                else {
+                    break;
+                };
                 if !self.is_smaller(&candidate) {
                     // To make one may take long.
                     self.check_stop()?;
@@ -302,17 +317,25 @@ impl<'a, C: Candidate> Problem<'a, C> {
             if batch.is_empty() && known_fail.is_none() {
                 return Ok(None);
             }
-            if let Some(hit) = self.ask_batch(batch)?.or(known_fail) {
-                self.accept(hit.1);
-                return Ok(Some(hit.0));
+            let Batch { hit, rest } = self.ask_batch(batch)?;
+            let (hit, rest) = match hit {
+                None => (known_fail, Vec::new()),
+                hit => (hit, rest.into_iter().chain(known_fail).collect()),
+            };
+            if let Some((place, candidate)) = hit
+                && self.accept(candidate)
+            {
+                return Ok(Some(place));
             }
+            left.extend(rest);
             batch_size = (batch_size * 2).min(self.batch());
         }
     }
 
-    fn ask_batch(&mut self, batch: Vec<(usize, C)>) -> Result<Option<(usize, C)>, Stop> {
+    /// The first of a batch that fails, and those behind it, which were not asked.
+    fn ask_batch(&mut self, batch: Vec<(usize, C)>) -> Result<Batch<C>, Stop> {
         if batch.is_empty() {
-            return Ok(None);
+            return Ok(Batch { hit: None, rest: Vec::new() });
         }
         self.check_stop()?;
         let (mut places, mut candidates): (Vec<usize>, Vec<C>) = batch.into_iter().unzip();
@@ -331,15 +354,25 @@ impl<'a, C: Candidate> Problem<'a, C> {
         for (candidate, outcome) in candidates.iter().zip(&outcomes) {
             self.remember(candidate, *outcome);
         }
-        let hit = outcomes.iter().position(|outcome| outcome.is_fail());
-        Ok(hit.and_then(|index| Some((places[index], candidates.into_iter().nth(index)?))))
+        let Some(hit) = outcomes.iter().position(|outcome| outcome.is_fail()) else {
+            return Ok(Batch { hit: None, rest: Vec::new() });
+        };
+        let mut rest = places.into_iter().zip(candidates).skip(hit);
+        Ok(Batch { hit: rest.next(), rest: rest.collect() })
     }
 
-    fn accept(&mut self, candidate: C) {
+    /// Makes a candidate that fails the best, as the oracle amends it; whether that is smaller.
+    fn accept(&mut self, candidate: C) -> bool {
+        let amended = self.oracle.amended(&candidate);
+        if amended.as_ref().is_some_and(|amended| !self.is_smaller(amended)) {
+            return false;
+        }
+        let candidate = amended.unwrap_or(candidate);
         self.key = candidate.key();
         self.best = candidate;
         self.counts.accepted += 1;
         (self.on_accept)(&self.best, self.counts);
+        true
     }
 
     /// Whether the search must stop, for those who have much to do between two candidates.

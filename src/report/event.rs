@@ -1,5 +1,6 @@
 //! What there is to tell.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -338,7 +339,7 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextStep {
     /// The option.
-    pub option: &'static str,
+    pub option: Cow<'static, str>,
     /// What it does, as a verb with its object.
     pub does: &'static str,
 }

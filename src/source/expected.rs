@@ -41,7 +41,10 @@ pub(super) struct Scope<'a> {
 impl Scope<'_> {
     /// Where the value of an operand stands in the source that is compared with the `others`, if it does.
     pub(super) fn expected_value(&self, operand: &Expr, others: &[&Expr]) -> Option<ExpectedValue> {
-        if is_written_out(operand) || self.has_literals_of_its_own(operand) {
+        if is_written_out(operand)
+            || self.is_put_together(operand)
+            || self.has_literals_of_its_own(operand)
+        {
             return Some(ExpectedValue::WrittenOut);
         }
         let variables = variables(operand);
@@ -206,7 +209,7 @@ fn occurrences(tokens: &TokenStream, one: &str) -> usize {
 }
 
 /// Items, and instead of modules the items in these.
-fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
+pub(super) fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
     Box::new(all.iter().flat_map(|item| match item {
         Item::Mod(ItemMod { content: Some((_, inside)), .. }) => items(inside),
         item => Box::new(std::iter::once(item)),

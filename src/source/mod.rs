@@ -28,6 +28,7 @@ mod place;
 mod position;
 mod printed;
 mod proptest;
+mod put_together;
 mod reached;
 mod recorded;
 mod regression;

@@ -296,3 +296,16 @@ fn what_comes_back_only_if_it_can_be_read_keeps_what_can() {
         assert!(finished.summary()["doubt"].is_string(), "{finished}");
     }
 }
+
+#[test]
+fn elements_of_a_list_go_with_those_that_they_make_of_the_expected_one() {
+    let project = Project::fixture("sequences");
+    let finished = project.reduce(["spans_that_touch_are_one"]).run();
+    finished.reduced().to(["0", "vec![span(10, 20), span(12, 15)]", "vec![span(10, 20)]"]);
+    assert!(finished.summary()["doubt"].is_string(), "{finished}");
+    let finished = project.reduce(["names_are_written_in_capitals"]).run();
+    finished.reduced();
+    let texts: Vec<serde_json::Value> =
+        finished.events("reduced").map(|event| event["text"].clone()).collect();
+    assert!(texts.iter().all(|text| !text.as_str().unwrap().contains(',')), "{finished}");
+}

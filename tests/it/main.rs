@@ -12,6 +12,7 @@ mod code;
 mod code_company;
 mod code_contrast;
 mod code_options;
+mod compiled;
 #[path = "../fixtures/copy.rs"]
 mod copy;
 mod debugger;

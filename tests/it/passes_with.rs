@@ -130,3 +130,21 @@ fn code_that_is_left_passes_with_another_revision() {
     let finished = project.reduce(args).args(more).run();
     finished.code(0).fails_with("panic", "a share of").confirmed();
 }
+
+#[test]
+fn what_the_other_version_computes_is_expected_of_smaller_inputs() {
+    let project = project();
+    for (test, expected) in
+        [("prices_are_added", "10"), ("each_price_is_read", "vec![(\"\".to_owned(), 10)]")]
+    {
+        let finished = project.reduce([test, "--passes-with", "scale@../scale-2"]).run();
+        finished.reduced_in(5);
+        let texts: Vec<String> = finished
+            .events("reduced")
+            .map(|event| event["text"].as_str().unwrap().to_owned())
+            .collect();
+        assert!(texts[0].len() < 40, "{texts:?}");
+        assert_eq!(texts[1], expected, "{finished}");
+        assert!(finished.asked() < 3_000, "{finished}");
+    }
+}

@@ -170,3 +170,27 @@ fn a_panic_behind_tabs_and_wide_chars() {
     let finished = project.code(["a_short_text"]).run();
     finished.code(0).fails_with("panic", "char boundary").confirmed();
 }
+
+/// The passing side of a difference passes by itself; it does not fail in another way.
+#[test]
+fn the_passing_side_of_a_difference_passes() {
+    let tests = [
+        ("returns_an_error", r#"["12", " 7 ", "+1500", "3 or 4", "99"]"#),
+        ("overflows_the_stack", r#""[[a, b], [c, [d, @e]], f]""#),
+        ("exits", r#""print one\nprint two\nwait 5\nexit 3\nprint three\n""#),
+        ("panics_twice", "&[1, 5, 2, 7, 3, 8]"),
+    ];
+    for (test, original) in tests {
+        let project = Project::fixture("outcomes");
+        let finished = project.reduce([test, "--maximize"]).run();
+        finished.code(0).confirmed();
+        let difference = finished.events("difference").next().unwrap();
+        let file = project.root().join("tests/outcomes.rs");
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.contains(original), "{text}");
+        let passing = text.replace(original, difference["passing"].as_str().unwrap());
+        std::fs::write(&file, passing).unwrap();
+        let finished = project.reduce([test]).run();
+        finished.error("not-failing", "passes (10 of 10 runs)", []);
+    }
+}

@@ -275,6 +275,7 @@ impl<'r, A> FilesJob<'r, A> {
         let mut summary = Summary {
             confirmed: end.confirmed,
             commands: commands.into_iter().collect(),
+            doubt: end.doubt.filter(|_| end.confirmed),
             ..counts.summary(end.status, Some(end.signature), end.artifacts)
         };
         if end.confirmed {
@@ -282,8 +283,13 @@ impl<'r, A> FilesJob<'r, A> {
         } else {
             self.keep_best(|| end.files, true);
         }
+        let exit = if end.confirmed {
+            Exit::of_summary(&summary, self.config.control.strict)
+        } else {
+            Exit::of(Status::NotReproduced)
+        };
         self.tell(&Event::Summary(summary));
-        Ok(Exit::of(if end.confirmed { end.status } else { Status::NotReproduced }))
+        Ok(exit)
     }
 }
 
@@ -314,6 +320,8 @@ pub struct End {
     pub counts: Counts,
     /// Runs of cargo.
     pub builds: u64,
+    /// Why it may be as it should be.
+    pub doubt: Option<String>,
     /// What was written besides the files.
     pub artifacts: Artifacts,
     /// The command that shows the failure, to be run in the folder of the results.

@@ -340,7 +340,7 @@ fn conclude(
     let artifacts = Artifacts { debug, ..artifacts };
     let counts = session.counts();
     let shows_difference = NextStep {
-        option: "--diff-from-original",
+        option: "--diff-from-original".into(),
         does: "shows what was removed from the code as a unified diff",
     };
     let next =

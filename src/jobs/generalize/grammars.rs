@@ -9,6 +9,8 @@ use crate::generalize::Formula;
 use crate::grammar::{BUILTINS, Builtin, Grammar, Parser, SyntaxError, best_builtin_for};
 use crate::reduce::inputs::{Inputs, NodeId};
 
+/// A part that a built-in grammar does not parse is small if the text is so many times as long.
+const MOST_OF_TEXT: usize = 10;
 /// How much of a text is shown beside an error.
 const SHOWN_CHARS: usize = 40;
 
@@ -29,6 +31,8 @@ pub struct NamedGrammar {
     pub name: String,
     /// The grammar.
     pub grammar: Grammar,
+    /// The part of the text that it would not parse without a rule of its own.
+    pub error: Option<String>,
 }
 
 impl NamedGrammar {
@@ -47,7 +51,7 @@ impl NamedGrammar {
                     Failure::error(format!("the grammar `{path}` is wrong: {error}"))
                 })?;
                 let name = path.file_name().unwrap_or(path.as_str()).to_owned();
-                Ok(NamedGrammar { name, grammar })
+                Ok(NamedGrammar { name, grammar, error: None })
             }
         }
     }
@@ -74,13 +78,35 @@ impl NamedGrammar {
     }
 
     fn of_builtin(builtin: &Builtin) -> Self {
-        NamedGrammar { name: builtin.name.to_owned(), grammar: builtin.grammar() }
+        NamedGrammar { name: builtin.name.to_owned(), grammar: builtin.grammar(), error: None }
     }
 
     /// The most specific built-in grammar that parses `text`.
     pub fn of_text(text: &str) -> Self {
         let (builtin, grammar) = best_builtin_for(text);
-        NamedGrammar { name: builtin.name.to_owned(), grammar }
+        NamedGrammar { name: builtin.name.to_owned(), grammar, error: None }
+    }
+
+    /// The same as [`NamedGrammar::of_text`]; where that is the one which takes any text, the most specific one that parses all but
+    /// a small part.
+    fn of_text_or_most(text: &str) -> Self {
+        let best = NamedGrammar::of_text(text);
+        if BUILTINS.last().is_none_or(|any| any.name != best.name) {
+            return best;
+        }
+        let specific = BUILTINS.iter().filter(|it| it.is_specific && it.name != best.name);
+        let mut but_for =
+            specific.filter_map(|it| NamedGrammar::of_builtin(it).but_for_a_part(text));
+        let is_small = |it: &NamedGrammar| {
+            it.error.as_ref().is_some_and(|error| error.len() * MOST_OF_TEXT <= text.len())
+        };
+        but_for.find(is_small).unwrap_or(best)
+    }
+
+    /// The same with a rule for the part of `text` that it does not parse, if there is one such part.
+    fn but_for_a_part(&self, text: &str) -> Option<Self> {
+        let (grammar, part) = self.grammar.but_for_a_part(text)?;
+        Some(NamedGrammar { grammar, error: Some(text[part].to_owned()), ..self.clone() })
     }
 }
 
@@ -113,9 +139,12 @@ impl Texts {
             )
             .hint("use `--list` to see the inputs, or leave out `--generalize` to only reduce them"));
         }
-        let built_in = || Texts {
-            texts: texts_of(inputs).map(|(id, text)| (id, NamedGrammar::of_text(text))).collect(),
-            is_given: false,
+        let built_in = || {
+            let all = texts_of(inputs);
+            let texts = all.map(|(id, text)| (id, NamedGrammar::of_text_or_most(text)));
+            let texts = Texts { texts: texts.collect(), is_given: false };
+            texts.tell_errors(session, "");
+            texts
         };
         let Some(given) = given else { return Ok(built_in()) };
         match (Texts::parsed_by(given, inputs), &config.pattern) {
@@ -123,6 +152,10 @@ impl Texts {
                 Err(Failure::error(refused))
             }
             (Err(refused), _) => {
+                if let Some(texts) = Texts::parsed_in_part_by(given, inputs) {
+                    texts.tell_errors(session, &format!("{refused}; "));
+                    return Ok(texts);
+                }
                 session.warn(format!(
                     "{refused}; the most specific built-in grammar that parses it is used instead"
                 ));
@@ -130,6 +163,26 @@ impl Texts {
             }
             (Ok(texts), _) => Ok(texts),
         }
+    }
+
+    /// Says which parts of texts are errors by their grammars.
+    fn tell_errors(&self, session: &Session, why: &str) {
+        for (_, named) in self.iter() {
+            if let Some(error) = &named.error {
+                session.warn(format!(
+                    "{why}by the grammar `{}`, {error:?} in an input is an error, and all else is not",
+                    named.name
+                ));
+            }
+        }
+    }
+
+    /// The texts of `inputs` that the user's grammar parses but for a part, the longest if there are several.
+    fn parsed_in_part_by(given: &NamedGrammar, inputs: &Inputs) -> Option<Self> {
+        let (id, text) = texts_of(inputs).max_by_key(|(_, text)| text.len())?;
+        let named = given.but_for_a_part(text)?;
+        let is_part = named.error.as_ref().is_some_and(|error| error.len() * 2 <= text.len());
+        is_part.then(|| Texts { texts: vec![(id, named)], is_given: true })
     }
 
     /// The texts of `inputs` that the user's grammar parses; if that parses none, why not.
@@ -161,8 +214,9 @@ impl Texts {
         let known = self.iter().find(|(known, _)| *known == id);
         match known {
             Some((_, named)) if self.is_given => vec![named.clone()],
-            Some(_) => {
-                let best = NamedGrammar::of_text(text);
+            Some((_, named)) => {
+                let still = named.error.is_some() && Parser::new(&named.grammar).accepts(text);
+                let best = if still { named.clone() } else { NamedGrammar::of_text(text) };
                 let all = BUILTINS.last().map(NamedGrammar::of_builtin);
                 // A blank text is in many languages and tells of none.
                 let best = (!text.trim().is_empty()).then_some(best);

@@ -104,6 +104,7 @@ fn finish(
         signature: signature(&rule.crash),
         counts: reduced.counts,
         builds: 0,
+        doubt: None,
         artifacts: Artifacts {
             report: confirmed.then(|| job.out_path(REPORT).into_string()),
             package: package.filter(|_| confirmed).map(Utf8PathBuf::into_string),

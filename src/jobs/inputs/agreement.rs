@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::debugged::Losing;
 use super::subject::Subject;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
@@ -131,6 +132,19 @@ impl<'a> Agreement<'a> {
         shown.max_by_key(|(_, shown)| shown.covered)
     }
 
+    /// The candidate without the elements of the expected list that the result loses, the first shown side where it becomes the
+    /// second, and that list.
+    fn lacking_elements(
+        &self,
+        candidate: &Inputs,
+        [left, now, right]: [&str; 3],
+    ) -> Option<(Inputs, NodeId)> {
+        let losing = Losing::of(left, now, right)?;
+        let mut nodes = self.order.iter().rev().filter_map(|id| candidate.get(*id));
+        let list = nodes.find(|node| losing.is_shown_by(node))?;
+        Some((lacking(candidate, &[], &[(list.id, losing.lost)]), list.id))
+    }
+
     /// The value that is expected, if it is among the inputs.
     pub fn expected(&self) -> Option<NodeId> {
         let (_, right) = sides(&self.expected.message)?;
@@ -177,6 +191,12 @@ impl<'a> Agreement<'a> {
         let (Some((left, right)), Some((now, still))) = (sides(before), sides(&after)) else {
             return Ok(Amended::Other);
         };
+        if right == still
+            && let Some(lacking) = self.lacking_elements(candidate, [left, now, right])
+        {
+            let is_right = !loses_more(best, candidate, left, now, lacking.1);
+            return Ok(if is_right { Amended::To(lacking.0) } else { Amended::Other });
+        }
         let Some(gone) = gone(left, now, right) else { return Ok(Amended::Other) };
         let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
         let less: String =
@@ -191,16 +211,23 @@ impl<'a> Agreement<'a> {
         let (had, has) = (words_of(best, expected), words_of(candidate, expected));
         let missing = Missing::between(now, &right);
         let is_lost = |word: &String| had.contains_key(word) && !has.contains_key(word);
-        let (before, after) = (counted(left), counted(now));
-        // What came from the inputs one by one still does, or the code loses more than it did.
-        let is_hidden = |(word, count): (&String, &usize)| {
-            let left = after.get(word).copied().unwrap_or(0);
-            had.get(word) == Some(count) && left < has.get(word).copied().unwrap_or(0)
-        };
-        let is_explained = !missing.words().any(is_lost) && !before.iter().any(is_hidden);
+        let is_explained =
+            !missing.words().any(is_lost) && !loses_more(best, candidate, left, now, expected);
         let amended = || Amended::To(shown.lacking(candidate, &gone));
         Ok(if is_explained { amended() } else { Amended::Other })
     }
+}
+
+/// Whether the result loses more than what is gone from the inputs, where it becomes `now`: what came from these one by one
+/// still does.
+fn loses_more(best: &Inputs, candidate: &Inputs, left: &str, now: &str, expected: NodeId) -> bool {
+    let (had, has) = (words_of(best, expected), words_of(candidate, expected));
+    let (before, after) = (counted(left), counted(now));
+    let is_hidden = |(word, count): (&String, &usize)| {
+        let left = after.get(word).copied().unwrap_or(0);
+        had.get(word) == Some(count) && left < has.get(word).copied().unwrap_or(0)
+    };
+    before.iter().any(is_hidden)
 }
 
 /// How often each token is in the inputs, as they are shown, without those of the `expected` value.

@@ -5,6 +5,7 @@
 
 use std::fs;
 
+use super::newer::newer;
 use super::origin::Derived;
 use super::start::Original;
 use super::subject::Subject;
@@ -40,7 +41,7 @@ pub fn doubt(
     }
     let why = open_question(subject, &original.signature)?;
     let command = command(subject);
-    Some(match judge(session, subject) {
+    Some(match judge(session, subject, original) {
         (judge, None) => format!(
             "{why}; `{command} --passes-with {judge}` settles it, if that version does not have the bug"
         ),
@@ -51,7 +52,10 @@ pub fn doubt(
 }
 
 /// What says what right means: another version of the package that may have the bug, and what else that may be.
-fn judge(session: &Session, subject: &Subject) -> (String, Option<String>) {
+fn judge(session: &Session, subject: &Subject, original: &Original) -> (String, Option<String>) {
+    if let Some(newer) = newer(session, subject, original) {
+        return (newer, None);
+    }
     let manifest = &subject.target.manifest_path;
     let foreign = session.workspace.foreign_dependencies(manifest);
     let foreign: Vec<String> = foreign.into_iter().collect();

@@ -79,6 +79,10 @@ impl Oracle<Inputs> for Keeping<'_, '_> {
     fn batch_of_variants(&self) -> usize {
         self.oracle.batch_of_variants()
     }
+
+    fn amended(&mut self, candidate: &Inputs) -> Option<Inputs> {
+        self.oracle.amended(candidate)
+    }
 }
 
 #[cfg(test)]

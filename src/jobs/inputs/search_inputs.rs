@@ -40,7 +40,6 @@ use crate::oracle::store::Key;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::source::Tier;
-use passing::Passing;
 
 /// Rebuilding goes on for this long unless the user says otherwise.
 const REBUILD_TIME: Duration = Duration::from_mins(1);
@@ -212,28 +211,7 @@ impl Runner<'_> {
         }
         let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
-            let Passing { looped: mut fast, fresh } = self.passing(other, &expected)?;
-            let mut both = PassesWith::new(process.clone(), fresh.clone());
-            let found = match looped {
-                Some(mut oracle) => {
-                    // Most of those that fail do so with the other version, too: a fresh process sees the few others.
-                    oracle.check_one_in(u32::MAX);
-                    let quick = PassesWith::new(oracle, &mut *fast);
-                    let sure = PassesWith::new(process.clone(), fresh.clone());
-                    let looks = Looks {
-                        looped: &mut PassesWith::again(quick, sure),
-                        doubt: &doubt,
-                        fresh: &mut PassesWith::new(process, fresh),
-                        stores: None,
-                    };
-                    search_twice(&search, looks)
-                }
-                None => search.run(&mut PassesWith::new(process, fresh)),
-            }?;
-            let untried = search.untried(&found);
-            search.try_all(&mut both, &untried)?;
-            let around = search.around(&found.best).with_other_version();
-            return Ok(ReducedInputs { around, ..found });
+            return self.search_with_judge(&search, other, &expected, looped);
         }
         let found = match looped {
             Some(mut looped) if is_stable => {

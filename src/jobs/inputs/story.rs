@@ -6,19 +6,21 @@ use super::addition::Addition;
 use super::confirm::{Confirmed, confirm};
 use super::derived;
 use super::form::Form;
+use super::newer::newer;
 use super::prober::remove_probe;
 use super::search::{Isolated, ReducedInputs};
 use super::search_inputs::search;
-use super::start::{Start, start};
+use super::start::{Original, Start, start};
 use super::subject::{Sources, Subject};
 use super::why_left::{parts, parts_of_difference};
-use crate::app::config::{Config, Goal};
+use crate::app::config::Goal;
 use crate::app::each::each;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::find::{Wanted, find};
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::NamedGrammar;
+use crate::jobs::script::run_compiled;
 use crate::reduce::inputs::Node;
 use crate::report::{Difference, Event, NextCommand, NextStep, Status, Summary};
 
@@ -35,6 +37,11 @@ pub fn run(session: &Session) -> Result<Exit, Failure> {
     each(session, &wanted, |session, wanted| {
         if session.config.goal == Goal::List {
             return list(session, wanted);
+        }
+        if let Wanted::Built(chosen) = wanted
+            && let Some(exit) = run_compiled(session, chosen)?
+        {
+            return Ok(exit);
         }
         let start = start(session, wanted)?;
         reduce(session, start, grammar.as_ref())
@@ -141,10 +148,11 @@ pub fn conclude(
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,
     };
+    let next = next_steps(session, subject, original, &confirmed);
     let mut summary = Summary {
         doubt: confirmed.doubt,
         unreduced: subject.unreduced_files(),
-        next: next_steps(&session.config, subject, confirmed.form),
+        next,
         commands: vec![NextCommand { verb: "Run it", command: confirmed.command }],
         ..session.counts().summary(status, Some(confirmed.signature), confirmed.artifacts)
     };
@@ -156,16 +164,39 @@ pub fn conclude(
 }
 
 /// What the same call can do besides.
-fn next_steps(config: &Config, subject: &Subject, form: Form) -> Vec<NextStep> {
+fn next_steps(
+    session: &Session,
+    subject: &Subject,
+    original: &Original,
+    confirmed: &Confirmed,
+) -> Vec<NextStep> {
+    let config = &session.config;
     let mut steps = Vec::new();
-    if !config.write && form != Form::Original {
-        steps.push(NextStep { option: "--write", does: "adds the regression test to your tests" });
+    // In doubt, the command that settles it names it.
+    let has_judge = config.control.passes_with.is_some() || confirmed.doubt.is_some();
+    if !has_judge && let Some(newer) = newer(session, subject, original) {
+        steps.push(NextStep {
+            option: format!("--passes-with {newer}").into(),
+            does: "keeps to inputs with which the newer version passes",
+        });
+    }
+    if !config.write && confirmed.form != Form::Original {
+        steps.push(NextStep {
+            option: "--write".into(),
+            does: "adds the regression test to your tests",
+        });
     }
     if config.texts.pattern.is_none() && config.goal == Goal::Minimize {
-        steps.push(NextStep { option: "--generalize", does: "finds which other inputs fail" });
+        steps.push(NextStep {
+            option: "--generalize".into(),
+            does: "finds which other inputs fail",
+        });
     }
     if subject.doc_test().is_none() {
-        steps.push(NextStep { option: "--code", does: "minimizes the code that the test runs" });
+        steps.push(NextStep {
+            option: "--code".into(),
+            does: "minimizes the code that the test runs",
+        });
     }
     steps
 }

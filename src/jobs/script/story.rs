@@ -61,7 +61,8 @@ pub fn run(
         confirmed: last.is_fail(),
         signature,
         counts: found.counts,
-        builds: 0,
+        builds: job.asked.settles.as_ref().map_or(0, |settles| settles.builds),
+        doubt: job.asked.settles.as_ref().map(|settles| settles.doubt.clone()),
         artifacts: Artifacts::default(),
         command: None,
     };
@@ -164,7 +165,7 @@ mod tests {
             ["cargo-reduce", "--oracle", command, "--strategy", "chars", "--out", "out", name];
         let sandbox = Sandbox::new(Policy::default()).unwrap();
         let config = Config::new(&Cli::parse_from(words), cwd.clone(), sandbox).unwrap();
-        let asked = ScriptConfig { command: command.to_owned(), stdout: None };
+        let asked = ScriptConfig { command: command.to_owned(), stdout: None, settles: None };
         let told = Told::default();
         let ended = run(&config, &asked, &Console::new(Box::new(told.clone())), Interrupt::new());
         let unchanged = std::fs::read(cwd.join(name)).unwrap();

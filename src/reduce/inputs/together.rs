@@ -16,6 +16,11 @@ use crate::reduce::{Problem, Stop};
 /// A text of more parts than this is left alone: each costs a run of its own.
 const MOST_UNITS: usize = 2_000;
 
+/// So many elements of a list may make one of the result together.
+const NEIGHBOURS: [usize; 2] = [2, 3];
+/// In lists longer than this, they are not looked for.
+const MOST_NEIGHBOURS: usize = 64;
+
 /// What a candidate comes to, beside the best of the problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Amended {
@@ -50,12 +55,14 @@ pub fn reduce_together(
     let mut together = Together { problem, amend };
     for id in sequences(together.problem.best()) {
         let are_free = may_go_alone(id, None);
-        together.remove(&Units {
+        let elements = Units {
             of: &|inputs| elements_of(inputs, id).unwrap_or_default(),
             build: &|base, kept: &[Arc<Node>]| base.replace(id, Body::Seq(kept.to_vec())),
             goes_alone: &|_| are_free,
             goes_along: &|_| are_free,
-        })?;
+        };
+        together.remove(&elements)?;
+        together.remove_neighbours(&elements)?;
     }
     for leaf in text_leaves(together.problem.best()) {
         let splits: [(Split, bool); 4] =
@@ -133,6 +140,22 @@ impl Together<'_, '_, '_> {
                 end = start;
             }
             size /= 2;
+        }
+        Ok(())
+    }
+
+    /// Removes units that stand side by side, at any place: they may make one element of the result together.
+    fn remove_neighbours<T: Clone>(&mut self, units: &Units<'_, T>) -> Result<(), Stop> {
+        for size in NEIGHBOURS {
+            let mut end = (units.of)(self.problem.best()).len();
+            while end >= size && end <= MOST_NEIGHBOURS {
+                let all = (units.of)(self.problem.best());
+                end = end.min(all.len());
+                if end >= size {
+                    self.remove_chunk(units, &all, end - size..end)?;
+                }
+                end = end.saturating_sub(1);
+            }
         }
         Ok(())
     }

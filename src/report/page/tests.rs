@@ -63,7 +63,7 @@ fn summary(page: &str) -> Summary {
             ..Artifacts::default()
         },
         commands: vec![NextCommand { verb: "Run it", command: "cargo test r".into() }],
-        next: vec![NextStep { option: "--write", does: "adds the test" }],
+        next: vec![NextStep { option: "--write".into(), does: "adds the test" }],
         ..Summary::default()
     }
 }

@@ -1,5 +1,7 @@
 //! What the page shows, as plain data for the template.
 
+use std::borrow::Cow;
+
 use camino::Utf8Path;
 use serde::Serialize;
 
@@ -79,7 +81,7 @@ struct Figure {
 /// A command or a path, and what it is.
 #[derive(Debug, Serialize)]
 struct Command {
-    name: &'static str,
+    name: Cow<'static, str>,
     text: String,
 }
 
@@ -163,7 +165,7 @@ impl View {
             ("report", &artifacts.report),
         ];
         let files = files.into_iter().filter_map(|(name, path)| {
-            path.as_ref().map(|path| Command { name, text: visible(path) })
+            path.as_ref().map(|path| Command { name: name.into(), text: visible(path) })
         });
         let doubt = summary.doubt.as_deref().map(words).unwrap_or_default();
         let settles = doubt.iter().find(|word| word.is_code && word.text.starts_with("cargo "));
@@ -178,12 +180,12 @@ impl View {
             commands: summary
                 .commands
                 .iter()
-                .map(|next| Command { name: next.verb, text: visible(&next.command) })
+                .map(|next| Command { name: next.verb.into(), text: visible(&next.command) })
                 .collect(),
             next: summary
                 .next
                 .iter()
-                .map(|step| Command { name: step.option, text: step.does.to_owned() })
+                .map(|step| Command { name: step.option.clone(), text: step.does.to_owned() })
                 .collect(),
             files: files.collect(),
             version: env!("CARGO_PKG_VERSION"),

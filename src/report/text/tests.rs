@@ -156,8 +156,8 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
             "nobody has said so; `cargo reduce t --passes-with p@newest` settles it, if so".into(),
         ),
         next: vec![
-            NextStep { option: "--write", does: "adds it" },
-            NextStep { option: "--generalize", does: "finds others" },
+            NextStep { option: "--write".into(), does: "adds it" },
+            NextStep { option: "--generalize".into(), does: "finds others" },
         ],
         commands: vec![NextCommand { verb: "Run it", command: "cargo test r".into() }],
         artifacts: Artifacts {

@@ -3,10 +3,14 @@
 use super::{OtherProbe, Runner};
 use crate::app::failure::Failure;
 use crate::app::limits::LEAST_LIMIT;
+use crate::jobs::inputs::judged::Judge;
 use crate::jobs::inputs::other_version::does_not_pass_with;
 use crate::jobs::inputs::run_folders::new_folder;
-use crate::jobs::inputs::search::trouble;
+use crate::jobs::inputs::search::{InputSearch, ReducedInputs, trouble};
+use crate::jobs::inputs::second_look::{Looks, search_twice};
+use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
+use crate::oracle::passes_with::PassesWith;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::Signature;
 use crate::project::Snapshot;
@@ -14,20 +18,58 @@ use crate::reduce::inputs::Inputs;
 use crate::reduce::{Oracle, Outcome};
 
 /// Oracles that ask the probe with the other version.
-pub(super) struct Passing {
+struct Passing {
     /// In a loop, where the test can be called again and again.
-    pub looped: Box<dyn Oracle<Inputs>>,
+    looped: Box<dyn Oracle<Inputs>>,
     /// In a process for each candidate.
-    pub fresh: ProcessOracle,
+    fresh: ProcessOracle,
 }
 
 impl Runner<'_> {
-    /// Those for `other`, with which the original inputs have to pass.
-    pub(super) fn passing(
+    /// Searches for inputs with which the test fails, and passes with the `other` version; `looped` runs them in one process.
+    pub(super) fn search_with_judge(
         &self,
+        search: &InputSearch<'_>,
         other: &OtherProbe,
         expected: &Signature,
-    ) -> Result<Passing, Failure> {
+        looped: Option<Lanes>,
+    ) -> Result<ReducedInputs, Failure> {
+        let process = self.process(expected.clone());
+        let Passing { looped: mut fast, fresh } = self.passing(other, expected)?;
+        let mut both = PassesWith::new(process.clone(), fresh.clone());
+        // On trees, and where a difference is looked for, texts stay beside what is expected of them.
+        let may_amend =
+            search.minimizes() && self.session.config.texts.strategy.on_trees().is_none();
+        let judge = Judge::new(fresh.clone(), expected).filter(|_| may_amend);
+        let amend = |candidate: &Inputs| match &judge {
+            Some(judge) => judge.amend(candidate),
+            None => Ok(None),
+        };
+        let found = match looped {
+            Some(mut oracle) => {
+                let doubt = oracle.doubt().clone();
+                // Most of those that fail do so with the other version, too: a fresh process sees the few others.
+                oracle.check_one_in(u32::MAX);
+                let quick = PassesWith::new(oracle, &mut *fast).amending(amend);
+                let sure = PassesWith::new(process.clone(), fresh.clone());
+                let looks = Looks {
+                    looped: &mut PassesWith::again(quick, sure),
+                    doubt: &doubt,
+                    fresh: &mut PassesWith::new(process, fresh.clone()).amending(amend),
+                    stores: None,
+                };
+                search_twice(search, looks)
+            }
+            None => search.run(&mut PassesWith::new(process, fresh.clone()).amending(amend)),
+        }?;
+        let untried = search.untried(&found);
+        search.try_all(&mut both, &untried)?;
+        let around = search.around(&found.best).with_other_version();
+        Ok(ReducedInputs { around, ..found })
+    }
+
+    /// Those for `other`, with which the original inputs have to pass.
+    fn passing(&self, other: &OtherProbe, expected: &Signature) -> Result<Passing, Failure> {
         let runner = Runner {
             scratch: &other.scratch,
             probe: &other.probe,

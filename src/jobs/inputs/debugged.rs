@@ -1,0 +1,389 @@
+//! Values as debug output shows them: a value of an input with what another text shows in its place.
+
+use std::sync::Arc;
+
+use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, Value};
+
+/// `node`, which debug output shows as `from`, as it would have to be to be shown as `to`; `None` where its shape does not allow
+/// that.
+pub(super) fn shown_as(node: &Node, from: &str, to: &str) -> Option<Node> {
+    rewritten(node, &Shown::read(from)?, &Shown::read(to)?)
+}
+
+/// Whether debug output shows a node so.
+pub(super) fn is_shown_as(node: &Node, text: &str) -> bool {
+    Shown::read(text).is_some_and(|shown| rewritten(node, &shown, &shown).is_some())
+}
+
+/// A list that loses elements, as another one that is as long.
+pub(super) struct Losing {
+    /// Which of its elements go.
+    pub lost: Vec<usize>,
+    /// The words that each of its elements is shown with.
+    elements: Vec<Vec<String>>,
+}
+
+impl Losing {
+    /// The list shown as `right` without what the one shown as `left` loses where it becomes `now`; `None` where that changes
+    /// otherwise, or is no list of as many elements.
+    pub(super) fn of(left: &str, now: &str, right: &str) -> Option<Self> {
+        let (left, now, right) = (Shown::read(left)?, Shown::read(now)?, Shown::read(right)?);
+        let [left, now, right] = inside([&left, &now, &right])?;
+        let (had, has) = (left.parts(), now.parts());
+        if has.len() >= had.len() || right.parts().len() != had.len() {
+            return None;
+        }
+        let mut kept = has.iter().peekable();
+        let lost =
+            (0..had.len()).filter(|at| kept.next_if(|it| **it == had[*at]).is_none()).collect();
+        let words = |part: &Shown| {
+            let mut words = Vec::new();
+            part.collect(&mut words);
+            words
+        };
+        let elements = right.parts().iter().map(words).collect();
+        kept.next().is_none().then_some(Losing { lost, elements })
+    }
+
+    /// Whether a node may be the list: each leaf of an element is shown in it.
+    pub(super) fn is_shown_by(&self, node: &Node) -> bool {
+        let Body::Seq(elements) = &node.body else { return false };
+        let is_shown = |(element, words): (&Arc<Node>, &Vec<String>)| {
+            let leaves = Inputs(vec![Arc::clone(element)]);
+            let shown = leaves.leaves().map(|(_, value)| {
+                words.iter().any(|word| read(value, word).as_ref() == Some(value))
+            });
+            let shown: Vec<bool> = shown.collect();
+            !shown.is_empty() && shown.into_iter().all(|it| it)
+        };
+        elements.len() == self.elements.len() && elements.iter().zip(&self.elements).all(is_shown)
+    }
+}
+
+/// The lists in what is shown, through what stands around all of them alike.
+fn inside(shown: [&Shown; 3]) -> Option<[&Shown; 3]> {
+    if shown.iter().all(|it| it.is_list()) {
+        return Some(shown);
+    }
+    let [left, now, right] = shown;
+    if !left.is_like(now) || !left.is_like(right) {
+        return None;
+    }
+    inside([left.inner()?, now.inner()?, right.inner()?])
+}
+
+/// What a piece of debug output is made of.
+#[derive(Debug, PartialEq)]
+enum Shown {
+    /// A number, a name, or a text or character in its quotes.
+    Word(String),
+    /// What stands in brackets, and the name before these.
+    Parts { name: String, open: char, parts: Vec<Shown> },
+}
+
+impl Shown {
+    fn read(text: &str) -> Option<Self> {
+        let mut reader = Reader { rest: text.trim() };
+        let shown = reader.value()?;
+        reader.rest.is_empty().then_some(shown)
+    }
+
+    /// What stands alone inside, as in `Ok(…)`.
+    fn inner(&self) -> Option<&Shown> {
+        match self {
+            Shown::Parts { parts, .. } => parts.first().filter(|_| parts.len() == 1),
+            Shown::Word(_) => None,
+        }
+    }
+
+    /// Whether another one has the same name and brackets.
+    fn is_like(&self, other: &Shown) -> bool {
+        match (self, other) {
+            (
+                Shown::Parts { name, open, .. },
+                Shown::Parts { name: as_name, open: as_open, .. },
+            ) => (name, open) == (as_name, as_open),
+            (Shown::Word(_), Shown::Word(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Adds its words.
+    fn collect(&self, words: &mut Vec<String>) {
+        match self {
+            Shown::Word(word) => words.push(word.clone()),
+            Shown::Parts { parts, .. } => parts.iter().for_each(|part| part.collect(words)),
+        }
+    }
+
+    fn parts(&self) -> &[Shown] {
+        match self {
+            Shown::Parts { parts, .. } => parts,
+            Shown::Word(_) => &[],
+        }
+    }
+}
+
+/// Reads debug output from its beginning on.
+struct Reader<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Reader<'t> {
+    fn value(&mut self) -> Option<Shown> {
+        let name = self.word()?;
+        self.blank();
+        match self.rest.chars().next() {
+            Some(open @ ('(' | '[' | '{')) => {
+                self.rest = &self.rest[1..];
+                let parts = self.parts(match open {
+                    '(' => ')',
+                    '[' => ']',
+                    _ => '}',
+                })?;
+                Some(Shown::Parts { name: name.to_owned(), open, parts })
+            }
+            _ => (!name.is_empty()).then(|| Shown::Word(name.to_owned())),
+        }
+    }
+
+    /// The parts up to the bracket that closes them. Names of fields are left out; what is no name before a colon is a key.
+    fn parts(&mut self, close: char) -> Option<Vec<Shown>> {
+        let mut parts = Vec::new();
+        loop {
+            self.blank();
+            if let Some(rest) = self.rest.strip_prefix(close) {
+                self.rest = rest;
+                return Some(parts);
+            }
+            let part = self.value()?;
+            self.blank();
+            let part = match self.rest.strip_prefix(':') {
+                None => part,
+                Some(rest) => {
+                    self.rest = rest;
+                    self.blank();
+                    let value = self.value()?;
+                    match &part {
+                        Shown::Word(name)
+                            if name.starts_with(|it: char| it.is_alphabetic() || it == '_') =>
+                        {
+                            value
+                        }
+                        _ => Shown::Parts {
+                            name: String::new(),
+                            open: ':',
+                            parts: vec![part, value],
+                        },
+                    }
+                }
+            };
+            parts.push(part);
+            self.blank();
+            match self.rest.strip_prefix(',') {
+                Some(rest) => self.rest = rest,
+                None if self.rest.starts_with(close) => {}
+                None => return None,
+            }
+        }
+    }
+
+    /// A text in quotes, or what stands before the next sign; nothing if a bracket is next.
+    fn word(&mut self) -> Option<&'t str> {
+        let length = if let quote @ ('"' | '\'') = self.rest.chars().next()? {
+            1 + closing(&self.rest[1..], quote)?
+        } else {
+            self.plain_length()
+        };
+        let (word, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        Some(word)
+    }
+
+    /// How long what stands before the next sign is; `a::B` is one word.
+    fn plain_length(&self) -> usize {
+        let ends = |it: char| "()[]{},: \n\"'".contains(it);
+        let mut length = 0;
+        loop {
+            let rest = &self.rest[length..];
+            length += rest.find(ends).unwrap_or(rest.len());
+            if !self.rest[length..].starts_with("::") {
+                return length;
+            }
+            length += 2;
+        }
+    }
+
+    fn blank(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+}
+
+/// Where the closing quote ends.
+fn closing(text: &str, quote: char) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, it) in text.char_indices() {
+        if it == quote && !is_escaped {
+            return Some(at + 1);
+        }
+        is_escaped = it == '\\' && !is_escaped;
+    }
+    None
+}
+
+fn rewritten(node: &Node, from: &Shown, to: &Shown) -> Option<Node> {
+    if !from.is_like(to) {
+        return None;
+    }
+    let body = match &node.body {
+        Body::Opaque => return (from == to).then(|| node.clone()),
+        Body::Leaf(value) => match (from, to) {
+            (Shown::Word(from), Shown::Word(to)) => (read(value, from).as_ref() == Some(value))
+                .then(|| read(value, to))?
+                .map(Body::Leaf),
+            _ => None,
+        },
+        Body::Group(parts)
+            if parts.len() == from.parts().len() && to.parts().len() == parts.len() =>
+        {
+            let all = parts.iter().zip(from.parts()).zip(to.parts());
+            let parts: Option<Vec<Arc<Node>>> =
+                all.map(|((part, from), to)| Some(Arc::new(rewritten(part, from, to)?))).collect();
+            parts.map(Body::Group)
+        }
+        Body::Seq(elements) if elements.len() == from.parts().len() && from.is_list() => {
+            elements_as(elements, from.parts(), to.parts()).map(Body::Seq)
+        }
+        Body::Group(_) | Body::Seq(_) => None,
+    };
+    match body {
+        Some(body) => Some(Node { id: node.id, body }),
+        None => rewritten(node, from.inner()?, to.inner()?),
+    }
+}
+
+impl Shown {
+    /// Whether it may be a list.
+    fn is_list(&self) -> bool {
+        matches!(self, Shown::Parts { name, open: '[' | '{', .. } if name.is_empty())
+    }
+}
+
+/// The elements of a list as they would have to be: those that are shown in the same way stay, others change in their place.
+fn elements_as(elements: &[Arc<Node>], from: &[Shown], to: &[Shown]) -> Option<Vec<Arc<Node>>> {
+    let mut left = Vec::with_capacity(to.len());
+    let mut at = 0;
+    for (place, shown) in to.iter().enumerate() {
+        let same = from[at..].iter().position(|known| known == shown).map(|more| at + more);
+        // As many as are still to come have to be left.
+        let same = same.filter(|same| elements.len() - same >= to.len() - place);
+        let next = same.unwrap_or(at);
+        let (element, known) = (elements.get(next)?, from.get(next)?);
+        left.push(Arc::new(rewritten(element, known, shown)?));
+        at = next + 1;
+    }
+    Some(left)
+}
+
+/// The value of the same kind that a word shows.
+fn read(like: &Value, word: &str) -> Option<Value> {
+    Some(match like {
+        Value::Text(_) => Value::Text(unquoted(word, '"')?),
+        Value::Char(_) => {
+            let text = unquoted(word, '\'')?;
+            let mut chars = text.chars();
+            Value::Char(chars.next().filter(|_| chars.next().is_none())?)
+        }
+        Value::Int(_) => {
+            let digits = word.strip_prefix('-').unwrap_or(word);
+            Value::Int(Int::new(digits.len() < word.len(), digits.parse().ok()?))
+        }
+        Value::Float(_) => Value::Float(Float(word.parse().ok()?)),
+        Value::Bool(_) => Value::Bool(word.parse().ok()?),
+        Value::Bytes(_) => return None,
+    })
+}
+
+/// What stands between quotes, without escapes.
+fn unquoted(word: &str, quote: char) -> Option<String> {
+    let inner = word.strip_prefix(quote)?.strip_suffix(quote)?;
+    let mut text = String::new();
+    let mut chars = inner.chars();
+    while let Some(it) = chars.next() {
+        let next = if it == '\\' {
+            chars.next()?
+        } else {
+            text.push(it);
+            continue;
+        };
+        text.push(match next {
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            '0' => '\0',
+            'u' => {
+                let rest = chars.as_str().strip_prefix('{')?;
+                let (digits, rest) = rest.split_once('}')?;
+                chars = rest.chars();
+                char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+            }
+            other => other,
+        });
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::inputs::NodeId;
+
+    fn node(id: u32, body: Body) -> Arc<Node> {
+        Arc::new(Node { id: NodeId(id), body })
+    }
+
+    fn row(id: u32, name: &str, number: u32) -> Arc<Node> {
+        let name = node(id + 1, Body::Leaf(Value::Text(name.to_owned())));
+        let number = node(id + 2, Body::Leaf(Value::Int(Int::from(number))));
+        node(id, Body::Group(vec![name, number]))
+    }
+
+    #[test]
+    fn elements_that_are_not_shown_go_and_others_change_in_their_place() {
+        let rows = node(0, Body::Seq(vec![row(1, "a", 1), row(4, "b, \"c\"", 2), row(7, "d", 3)]));
+        let from = r#"Ok([("a", 1), ("b, \"c\"", 2), ("d", 3)])"#;
+        assert!(is_shown_as(&rows, from));
+        let left = shown_as(&rows, from, r#"Ok([("b, \"c\"", 7), ("d", 3)])"#).unwrap();
+        assert!(is_shown_as(&left, r#"[("b, \"c\"", 7), ("d", 3)]"#));
+        let left = shown_as(&rows, from, r#"Ok([("d", 3)])"#).unwrap();
+        assert_eq!(left.children()[0].id, NodeId(7));
+        assert!(shown_as(&rows, from, "Err(1)").is_none());
+    }
+
+    #[test]
+    fn a_list_loses_what_another_one_loses() {
+        let [left, now] = ["[A { x: 1 }, A { x: 2 }, A { x: 3 }]", "[A { x: 2 }, A { x: 3 }]"];
+        let right = "[A { x: 1 }, A { x: 2 }, A { x: 4 }]";
+        let losing = Losing::of(left, now, right).unwrap();
+        assert_eq!(losing.lost, [0]);
+        let number = |id: u32, it: u32| node(id, Body::Leaf(Value::Int(Int::from(it))));
+        let all = |last: u32| node(0, Body::Seq(vec![number(1, 1), number(2, 2), number(3, last)]));
+        assert!(losing.is_shown_by(&all(4)));
+        assert!(!losing.is_shown_by(&all(3)));
+        assert!(Losing::of("Ok([1, 2])", "Ok([1])", "Ok([1, 3])").is_some_and(|it| it.lost == [1]));
+        assert!(Losing::of("[1, 2]", "[3]", "[1, 3]").is_none());
+        assert!(Losing::of("[1, 2]", "[1]", "[1, 2, 3]").is_none());
+    }
+
+    #[test]
+    fn fields_have_names_and_keys_are_values() {
+        let one = node(0, Body::Seq(vec![row(1, "a", 1)]));
+        assert!(is_shown_as(&one, r#"{"a": 1}"#));
+        assert!(is_shown_as(&one, "[Row { name: \"a\", number: 1 }]"));
+        let text = node(0, Body::Leaf(Value::Text("\u{1b}\n'".to_owned())));
+        assert!(is_shown_as(&text, r#"Some("\u{1b}\n'")"#));
+        let number = node(0, Body::Leaf(Value::Int(Int::from(5))));
+        let left = shown_as(&number, "5", "-12").unwrap();
+        assert_eq!(left.value(), Some(&Value::Int(Int::new(true, 12))));
+    }
+}
