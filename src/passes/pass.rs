@@ -85,6 +85,7 @@ registry![
     Variables = statement::variables,
     Statements = statement::statements,
     Functions = item::functions,
+    FirstCalls = item::first_calls,
     InlineIntoTest = item::inline_into_test,
     InlineMacros = item::inline_macros,
     Modules = item::modules,

@@ -32,6 +32,8 @@ use crate::source::Harness;
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
 const MOST_FAILING: usize = 6;
+/// So many of those that fail are enough, if nothing runs in them that does not run in the one that is reduced.
+const FEWEST_FAILING: usize = 2;
 /// So many are asked whether they pass in a plain build, too.
 const MOST_ASKED: usize = 800;
 const MOST_ASKED_FAILING: usize = 48;
@@ -233,12 +235,12 @@ impl Trial<'_> {
         }
         let mark = passing.iter().filter_map(|ended| ended.level).min();
         let mark = mark.zip(approach.as_ref()).map(|(level, approach)| approach.marked_at(level));
-        let Ranked { mut runs, near, are_alike } = self.nearest_first(&sources, passing, chosen)?;
+        let (ranked, failing) = self.nearest_first(&sources, passing, failing, chosen)?;
+        let Ranked { mut runs, near, are_alike } = ranked;
         runs.retain(|run| !wanted.contains(run));
         wanted.append(&mut runs);
         let mut runs = wanted;
         runs.truncate(MOST);
-        let failing = different_first(failing);
         let driven = Driven {
             passing: &runs,
             failing: &failing[..failing.len().min(MOST_FAILING)],
@@ -291,16 +293,19 @@ impl Trial<'_> {
         Ok((None, EndedRuns::default()))
     }
 
-    /// These runs, those first that differ least from the failing one in what runs, and from each other.
+    /// The runs that pass, those first that differ least from the failing one in what runs, and from each other; and those
+    /// that fail as it does.
     fn nearest_first(
         &self,
         sources: &Sources,
         runs: Vec<EndedRun>,
+        alike: Vec<FailedRun>,
         chosen: &ChosenRuns<'_>,
-    ) -> Result<Ranked, OracleError> {
+    ) -> Result<(Ranked, Vec<usize>), OracleError> {
         let Failing { code, code_job, .. } = self.failing;
-        let passing = runs.iter().map(|ended| ended.run);
-        let numbers: Vec<usize> = std::iter::once(FAILING).chain(passing).collect();
+        let others = alike.iter().map(|failed| failed.run);
+        let others = others.chain(runs.iter().map(|ended| ended.run));
+        let numbers: Vec<usize> = std::iter::once(FAILING).chain(others).collect();
         let confined =
             |job: Job, run: usize| code_job.confine(job.env(runs::CHOSEN, run.to_string()));
         let mut compiler = self.compiler.borrow_mut();
@@ -309,14 +314,15 @@ impl Trial<'_> {
             traces(code_job, sources, test, &numbers, &confined, &mut compiler, self.interrupt)?;
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
-            return Ok(Ranked::without_traces(runs));
+            return Ok((Ranked::without_traces(runs), different_first(alike)));
         };
+        let alike = direct_first(&failing, alike.into_iter().zip(traces.by_ref()).collect());
         let runs = runs.into_iter().zip(traces).map(|(ended, trace)| {
             // The failing run is the first one.
             let neighbour = chosen.passing.get(ended.run - 1).filter(|_| chosen.are_beside_failing);
             TracedRun { ended, trace, lacks: neighbour.and_then(Neighbour::lacks) }
         });
-        Ok(by_distance(&failing, runs))
+        Ok((by_distance(&failing, runs), alike))
     }
 
     /// What a test of `sources` prints; `None` if these do not compile.
@@ -340,6 +346,18 @@ impl Trial<'_> {
         let compiler = self.compiler.borrow();
         compiler.with_compiled(sources, Depth::Link, self.interrupt, look)
     }
+}
+
+/// Runs that fail alike, by what runs in them and in the one that is reduced: only those in which nothing else runs, if these
+/// are enough, since others would keep code that has nothing to do with the failure.
+fn direct_first(failing: &[bool], runs: Vec<(FailedRun, Option<Vec<bool>>)>) -> Vec<usize> {
+    let is_direct = |trace: &Vec<bool>| trace.iter().zip(failing).all(|(it, own)| *own || !it);
+    let (direct, others): (Vec<_>, Vec<_>) =
+        runs.into_iter().partition(|(_, trace)| trace.as_ref().is_some_and(is_direct));
+    let others = Some(others).filter(|_| direct.len() < FEWEST_FAILING);
+    let [direct, others] = [direct, others.unwrap_or_default()]
+        .map(|runs| different_first(runs.into_iter().map(|(run, _)| run).collect()));
+    [direct, others].concat()
 }
 
 /// Runs that fail alike, those first whose messages differ: what is the same in all of them could stand for what
@@ -372,5 +390,15 @@ mod tests {
         let failing = [7, 7, 9, 7, 8].into_iter().zip(1..);
         let failing = failing.map(|(message, run)| FailedRun { run, message });
         assert_eq!(different_first(failing.collect()), [1, 3, 5, 2, 4]);
+    }
+
+    #[test]
+    fn runs_that_fail_in_a_roundabout_way_are_left_out_if_others_are_enough() {
+        let failed = |run: usize, trace| (FailedRun { run, message: run }, trace);
+        let direct = |run| failed(run, Some(vec![true, false, false]));
+        let roundabout = |run| failed(run, Some(vec![true, true, true]));
+        let first = |runs| direct_first(&[true, true, false], runs);
+        assert_eq!(first(vec![roundabout(1), direct(2), failed(3, None), direct(4)]), [2, 4]);
+        assert_eq!(first(vec![roundabout(1), direct(2), failed(3, None)]), [2, 1, 3]);
     }
 }

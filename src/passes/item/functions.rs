@@ -32,9 +32,9 @@ pub(crate) const PASS: Pass = Pass {
 const MOST_CALLS: usize = 8;
 
 /// A function that can be inlined.
-struct Function<'t> {
-    signature: &'t Signature,
-    block: &'t Block,
+pub(super) struct Function<'t> {
+    pub(super) signature: &'t Signature,
+    pub(super) block: &'t Block,
     item: Range<usize>,
     /// What `Self` stands for.
     own_type: Option<&'t Type>,
@@ -42,13 +42,13 @@ struct Function<'t> {
 
 /// A call of a function: all of it, and its arguments, the receiver first.
 #[derive(Clone)]
-struct Call<'t> {
-    whole: Range<usize>,
+pub(super) struct Call<'t> {
+    pub(super) whole: Range<usize>,
     arguments: Vec<&'t Expr>,
 }
 
 /// Calls by the name of what is called and the number of arguments, and by the word before the name in its path.
-type Calls<'t> = HashMap<(&'t Ident, usize), BTreeMap<Option<&'t Ident>, Vec<Call<'t>>>>;
+pub(super) type Calls<'t> = HashMap<(&'t Ident, usize), BTreeMap<Option<&'t Ident>, Vec<Call<'t>>>>;
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let functions = functions(tree);
@@ -70,7 +70,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     functions.iter().flat_map(inline).collect()
 }
 
-fn functions<'t>(tree: &Tree<'t>) -> Vec<Function<'t>> {
+pub(super) fn functions<'t>(tree: &Tree<'t>) -> Vec<Function<'t>> {
     let mut functions = Vec::new();
     let mut add = |item, signature, block, own_type| {
         functions.push(Function { signature, block, item, own_type });
@@ -92,7 +92,7 @@ fn functions<'t>(tree: &Tree<'t>) -> Vec<Function<'t>> {
     functions
 }
 
-fn calls<'t>(tree: &Tree<'t>) -> Calls<'t> {
+pub(super) fn calls<'t>(tree: &Tree<'t>) -> Calls<'t> {
     let mut calls = Calls::new();
     for expr in tree.exprs() {
         let (name, of, arguments): (_, _, Vec<&Expr>) = match expr {
@@ -117,7 +117,12 @@ fn calls<'t>(tree: &Tree<'t>) -> Calls<'t> {
 
 impl<'t> Function<'t> {
     /// What may be all calls of the function.
-    fn callers(&self, tree: &Tree<'t>, calls: &Calls<'t>, is_alone: bool) -> Vec<Vec<Call<'t>>> {
+    pub(super) fn callers(
+        &self,
+        tree: &Tree<'t>,
+        calls: &Calls<'t>,
+        is_alone: bool,
+    ) -> Vec<Vec<Call<'t>>> {
         let name = &self.signature.ident;
         let Some(calls) = calls.get(&(name, self.signature.inputs.len())) else {
             return Vec::new();
@@ -156,18 +161,38 @@ impl<'t> Function<'t> {
         if calls.is_empty() || calls_itself || returns || self.signature.asyncness.is_some() {
             return None;
         }
-        let parameters: Option<Vec<String>> = self.signature.inputs.iter().map(name_of).collect();
-        let parameters = parameters?;
+        let value = match self.block.stmts.as_slice() {
+            [Stmt::Expr(value, None)] => Some(value),
+            _ => None,
+        };
         let removed = Reduction::remove(self.item.clone());
-        let reductions = calls.into_iter().fold(removed, |reduction, call| {
-            let text = self.body(tree, &call, &parameters);
-            text.instead_of(call.whole, reduction)
-        });
-        Some(reductions)
+        calls.into_iter().try_fold(removed, |reduction, call| {
+            let text = self.body(tree, &call, value)?;
+            Some(text.instead_of(call.whole, reduction))
+        })
     }
 
-    /// The body of the function as this call runs it.
-    fn body(&self, tree: &Tree<'t>, call: &Call<'t>, parameters: &[String]) -> Patchwork<'t> {
+    /// The function goes, and what `does` stands for this call, which is the only one; `end` behind it.
+    pub(super) fn done_instead(
+        &self,
+        tree: &Tree<'t>,
+        call: Call<'t>,
+        (does, end): (&'t Expr, &str),
+    ) -> Option<Reduction> {
+        let mut text = self.body(tree, &call, Some(does))?;
+        text.push(end);
+        Some(text.instead_of(call.whole, Reduction::remove(self.item.clone())))
+    }
+
+    /// The body of the function as this call runs it, or the `value` within; `None` if a parameter is a pattern.
+    fn body(
+        &self,
+        tree: &Tree<'t>,
+        call: &Call<'t>,
+        value: Option<&'t Expr>,
+    ) -> Option<Patchwork<'t>> {
+        let parameters = self.signature.inputs.iter().map(name_of);
+        let parameters = parameters.collect::<Option<Vec<String>>>()?;
         let [from, to] = [&self.item, &call.whole].map(|place| tree.module_around(place));
         let from = Some(from).filter(|from| from.path != to.path);
         let argument = |word: &str| {
@@ -175,8 +200,8 @@ impl<'t> Function<'t> {
             call.arguments.get(place).copied()
         };
         let mut text = Patchwork::of(tree.text);
-        let (range, after) = match self.block.stmts.as_slice() {
-            [Stmt::Expr(value, None)] => {
+        let (range, after) = match value {
+            Some(value) => {
                 let range = tree.range(value);
                 // A parameter alone is what it stands for.
                 let value = argument(&tree.text[range.clone()]).unwrap_or(value);
@@ -184,7 +209,7 @@ impl<'t> Function<'t> {
                 text.push(&fit.before);
                 (range, fit.after)
             }
-            _ => (tree.range(self.block), ""),
+            None => (tree.range(self.block), ""),
         };
         let is_alone = |place: &Range<usize>| *place == range;
         let mut done = range.start;
@@ -217,7 +242,7 @@ impl<'t> Function<'t> {
         }
         text.copy(done..range.end);
         text.push(after);
-        text
+        Some(text)
     }
 }
 
@@ -240,7 +265,7 @@ fn hands_on(block: &Block) -> bool {
 }
 
 /// Whether nothing is computed for a value.
-fn is_plain(value: &Expr) -> bool {
+pub(super) fn is_plain(value: &Expr) -> bool {
     match value {
         Expr::Path(_) | Expr::Lit(_) | Expr::Macro(_) => true,
         Expr::Field(field) => is_plain(&field.base),

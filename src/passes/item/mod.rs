@@ -4,6 +4,7 @@ pub mod aliases;
 pub mod attributes;
 pub mod derives;
 pub mod fields;
+pub mod first_calls;
 pub mod functions;
 pub mod inherent;
 pub mod inline_into_test;
