@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::libtest::{Verdict, interpret};
 use crate::exec::{Captured, Exit, Finished, Job, Limits};
+use crate::probe::runs::ends_before_failing;
 use crate::project::TestBinary;
 
 /// What runs a test.
@@ -93,7 +94,15 @@ impl TestRunner {
     pub fn interpret(self, finished: &Finished, test: &str) -> Verdict {
         match self {
             TestRunner::Libtest if has_not_begun(finished) => Verdict::NotRun,
-            TestRunner::Libtest | TestRunner::Own => interpret(finished, test),
+            TestRunner::Libtest | TestRunner::Own => match interpret(finished, test) {
+                Verdict::Failed(shown)
+                    if shown.kind.spoils_its_process()
+                        && ends_before_failing(&finished.stderr.text()) =>
+                {
+                    Verdict::NotRun
+                }
+                verdict => verdict,
+            },
             TestRunner::Rustdoc if finished.exit == Exit::TimedOut => interpret(finished, test),
             TestRunner::Rustdoc => of_doc_test(&finished.stdout.text(), test),
         }
@@ -194,6 +203,24 @@ mod tests {
         };
         assert_eq!(run(""), Verdict::NotRun);
         assert_ne!(run("\nrunning 1 test\ntest t ... FAILED\n"), Verdict::NotRun);
+    }
+
+    #[test]
+    fn a_run_that_has_to_pass_and_ends_the_process_is_not_the_failure() {
+        let killed = |lines: &str| {
+            let finished = Finished {
+                exit: Exit::Signal(6),
+                stdout: "running 1 test\n".into(),
+                stderr: format!("{lines}thread 't' has overflowed its stack\n").as_bytes().into(),
+                wall: Duration::ZERO,
+            };
+            TestRunner::Libtest.interpret(&finished, "t")
+        };
+        let begun = "cargo-reduce-passing-begins\n";
+        assert_eq!(killed(begun), Verdict::NotRun);
+        let passed = killed(&format!("{begun}cargo-reduce-passing-ends\n"));
+        assert!(matches!(&passed, Verdict::Failed(shown) if shown.kind == FailureKind::Abort));
+        assert_eq!(killed(""), passed);
     }
 
     #[test]

@@ -15,6 +15,16 @@ pub const CHOSEN: &str = "__CARGO_REDUCE_RUN";
 /// The environment variable that leaves out all runs that have to fail.
 pub const ONLY_PASSING: &str = "__CARGO_REDUCE_ONLY_PASSING";
 
+/// The lines between which runs have to pass before one ends the process.
+const PASSING_BEGINS: &str = "cargo-reduce-passing-begins";
+const PASSING_ENDS: &str = "cargo-reduce-passing-ends";
+
+/// Whether a process that has ended itself did so in a run that had to pass, by what it has printed.
+pub fn ends_before_failing(printed: &str) -> bool {
+    let has = |line: &str| printed.lines().any(|it| it == line);
+    has(PASSING_BEGINS) && !has(PASSING_ENDS)
+}
+
 const RUNTIME: &str = include_str!("runtime/runs.rs");
 
 /// The environment variable that asks a test which marks it comes to.

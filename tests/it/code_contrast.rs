@@ -94,6 +94,17 @@ fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
 }
 
 #[test]
+fn inputs_for_which_the_stack_is_enough_pass_along() {
+    let finished = Project::fixture("contrast").reduce(["--code", "a_group_without_an_end"]).run();
+    finished.code(0).fails_with("abort", "stack overflow");
+    let text = finished.left("tests/groups.rs");
+    // Not `fn within() { within() }`.
+    assert!(text.contains("if !text.ends_with(')') => within(text)"), "{text}");
+    assert!(text.contains("fn a_group_without_an_end_passes_1()"), "{text}");
+    assert!(finished.summary()["doubt"].is_null(), "{finished}");
+}
+
+#[test]
 fn a_text_that_does_not_pass_is_no_contrast() {
     let project = Project::fixture("contrast");
     let args = ["--code", "--contrast-input", "name = \"y", "a_value_without_an_end"];

@@ -57,9 +57,10 @@ pub fn is_wanted(config: &Config) -> bool {
 pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastResult, Failure> {
     let Failing { code, start, best, .. } = failing;
     let subject = &start.subject;
-    // After other kinds of failures the process does not go on.
+    // Who sees a hang waits for each input that hangs, too.
     let kind = start.original.signature.kind;
-    if !matches!(kind, FailureKind::Panic | FailureKind::Error) || !is_callable(subject) {
+    let is_told = matches!(kind, FailureKind::Panic | FailureKind::Error);
+    if !(is_told || kind.spoils_its_process()) || !is_callable(subject) {
         return Ok(ContrastResult::nothing(
             "the test cannot be run with several inputs".to_owned(),
         ));
@@ -245,6 +246,7 @@ impl Trial<'_> {
             passing: &runs,
             failing: &failing[..failing.len().min(MOST_FAILING)],
             is_marked: mark.is_some(),
+            ends_process: self.ends_process(),
         };
         let sources = sources.edit_all(&mark);
         let driven = self.failing.driven(&sources, driven);
@@ -268,6 +270,11 @@ impl Trial<'_> {
         Ok(TriedRuns::Pass { near, shape })
     }
 
+    /// Whether the failing run takes the process with it.
+    fn ends_process(&self) -> bool {
+        self.failing.start.original.signature.kind.spoils_its_process()
+    }
+
     /// Which of these runs end as they have to in a plain build, and how near to the place of the failure they come, if
     /// that can be told.
     fn ended(
@@ -276,7 +283,8 @@ impl Trial<'_> {
         passing: &[usize],
         failing: &[usize],
     ) -> Result<(Option<Approach>, EndedRuns), OracleError> {
-        let driven = Driven { passing, failing, is_marked: false };
+        let ends_process = self.ends_process();
+        let driven = Driven { passing, failing, is_marked: false, ends_process };
         let matcher = &self.failing.code_job.matcher;
         let approach = Approach::of(sources, |place| matcher.stands_at(place));
         // Marks are nothing that all code takes, so there is a build without.

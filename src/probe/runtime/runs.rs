@@ -116,7 +116,30 @@ pub fn all_reaching<T: Report>(passing: &[usize], failing: &[usize], test: fn() 
     call_all(passing, failing, true, test)
 }
 
-fn call_all<T: Report>(passing: &[usize], failing: &[usize], is_marked: bool, test: fn() -> T) -> T {
+/// The same where the first one ends the process, so that none has to fail like it: lines on standard error tell whether
+/// it was one of those that have to pass.
+pub fn all_before_end<T: Report>(passing: &[usize], is_marked: bool, test: fn() -> T) -> T {
+    self::std::eprintln!("{}", PASSING_BEGINS);
+    pass(passing, is_marked, test);
+    self::std::eprintln!("{}", PASSING_ENDS);
+    leaves_out_failing(passing);
+    test()
+}
+
+const PASSING_BEGINS: &str = "cargo-reduce-passing-begins";
+const PASSING_ENDS: &str = "cargo-reduce-passing-ends";
+
+/// Whether only runs that pass are wanted; if so, the present one is such a run from now on.
+fn leaves_out_failing(passing: &[usize]) -> bool {
+    let leaves_out = self::std::env::var_os(ONLY_PASSING).is_some();
+    if leaves_out {
+        RUN.store(passing.last().copied().unwrap_or(0), Ordering::Relaxed);
+    }
+    leaves_out
+}
+
+/// Calls the test for the runs that have to pass.
+fn pass<T: Report>(passing: &[usize], is_marked: bool, test: fn() -> T) {
     let is_asked = self::std::env::var_os(ASKED).is_some();
     let mut is_reached = false;
     for run in passing {
@@ -133,14 +156,18 @@ fn call_all<T: Report>(passing: &[usize], failing: &[usize], is_marked: bool, te
     if is_marked && !is_reached {
         self::std::panic!("cargo reduce: no run that passes comes near the failure");
     }
-    if self::std::env::var_os(ONLY_PASSING).is_some() {
-        RUN.store(passing.last().copied().unwrap_or(0), Ordering::Relaxed);
+}
+
+fn call_all<T: Report>(passing: &[usize], failing: &[usize], is_marked: bool, test: fn() -> T) -> T {
+    pass(passing, is_marked, test);
+    if leaves_out_failing(passing) {
         return test();
     }
     if !failing.is_empty() {
         let before = self::std::panic::take_hook();
         self::std::panic::set_hook(self::std::boxed::Box::new(remember_place));
         let place = call(0, test);
+        let is_asked = self::std::env::var_os(ASKED).is_some();
         let mut all_fail = true;
         for run in failing {
             let fails = place.is_some() && call(*run, test) == place;

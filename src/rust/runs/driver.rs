@@ -79,17 +79,21 @@ pub struct Driven<'a> {
     pub failing: &'a [usize],
     /// Whether one of those that pass has to come to the mark in the sources.
     pub is_marked: bool,
+    /// Whether the first one ends the process, so that no others can be seen to fail like it.
+    pub ends_process: bool,
 }
 
 /// The driver of a test.
 #[must_use]
 pub fn driver(test: &TestFunction, driven: Driven<'_>) -> String {
     let TestFunction { name, output, .. } = test;
-    let Driven { passing, failing, is_marked } = driven;
-    let all = if is_marked { "all_reaching" } else { "all" };
-    format!(
-        "\n#[test]\nfn {DRIVER}(){output} {{\n    ::{LIBRARY}::{all}(&{passing:?}, &{failing:?}, {name})\n}}\n"
-    )
+    let Driven { passing, failing, is_marked, ends_process } = driven;
+    let call = match (ends_process, is_marked) {
+        (true, _) => format!("all_before_end(&{passing:?}, {is_marked}, {name})"),
+        (false, true) => format!("all_reaching(&{passing:?}, &{failing:?}, {name})"),
+        (false, false) => format!("all(&{passing:?}, &{failing:?}, {name})"),
+    };
+    format!("\n#[test]\nfn {DRIVER}(){output} {{\n    ::{LIBRARY}::{call}\n}}\n")
 }
 
 /// What stands in the sources for an input that differs between the runs.
@@ -113,11 +117,15 @@ mod tests {
         let text = "#[test] fn it_fails() -> Result<(), E> { Ok(()) } fn with(a: u8) {}";
         let all = functions(text);
         assert_eq!(all.len(), 1);
-        let driven = Driven { passing: &[1, 3], failing: &[2], is_marked: false };
+        let driven =
+            Driven { passing: &[1, 3], failing: &[2], is_marked: false, ends_process: false };
         assert_eq!(
             driver(&all[0], driven),
             "\n#[test]\nfn cargo_reduce_all_runs() -> Result<(), E> {\n    \
              ::cargo_reduce_runs::all(&[1, 3], &[2], it_fails)\n}\n"
         );
+        let driven = Driven { ends_process: true, ..driven };
+        let text = driver(&all[0], driven);
+        assert!(text.contains("::all_before_end(&[1, 3], false, it_fails)"), "{text}");
     }
 }

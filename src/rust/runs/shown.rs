@@ -34,7 +34,8 @@ mod tests {
         let test = format!("#[test]\nfn reads() {{\n    assert_eq!(read({}), 1);\n}}\n", input(3));
         let marked = format!("fn read() {{ ::{LIBRARY}::reached!(0); 1 }}\n");
         let function = functions(&test).pop().unwrap();
-        let driven = Driven { passing: &[1, 2], failing: &[], is_marked: true };
+        let driven =
+            Driven { passing: &[1, 2], failing: &[], is_marked: true, ends_process: false };
         let text = [&*marked, &*test, &*driver(&function, driven), &*imported()].concat();
         let shown = shown(&text);
         assert!(!shown.contains("cargo_reduce"), "{shown}");

@@ -278,7 +278,8 @@ mod tests {
 
     fn with_driver(test: &str) -> String {
         let function = functions(test).pop().unwrap();
-        let driven = Driven { passing: &[1, 2], failing: &[], is_marked: false };
+        let driven =
+            Driven { passing: &[1, 2], failing: &[], is_marked: false, ends_process: false };
         test.to_owned() + &driver(&function, driven)
     }
 
@@ -360,7 +361,7 @@ mod tests {
             input(0),
             driver(
                 &functions("#[test] fn splits() {}")[0],
-                Driven { passing: &[1, 2], failing: &[], is_marked: false }
+                Driven { passing: &[1, 2], failing: &[], is_marked: false, ends_process: false }
             )
         );
         let written = written_out(&sources(&test), &contrast(), &[1, 2], 1);
