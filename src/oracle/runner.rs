@@ -211,7 +211,7 @@ mod tests {
             let finished = Finished {
                 exit: Exit::Signal(6),
                 stdout: "running 1 test\n".into(),
-                stderr: format!("{lines}thread 't' has overflowed its stack\n").as_bytes().into(),
+                stderr: (&*format!("{lines}thread 't' has overflowed its stack\n")).into(),
                 wall: Duration::ZERO,
             };
             TestRunner::Libtest.interpret(&finished, "t")
