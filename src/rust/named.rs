@@ -24,20 +24,47 @@ pub fn functions_named(text: &str, name: &str) -> Vec<String> {
     functions_of(text, &[name]).map(|(_, function)| function).collect()
 }
 
-/// As [`functions_named`], of several names: each with its own.
+/// As [`functions_named`], of several names: each with its own. Of a name that no function has, the calls of macros that
+/// make one.
 pub fn functions_of(
     text: &str,
     names: &[impl AsRef<str>],
 ) -> impl Iterator<Item = (String, String)> {
-    let is_named = |name: &str| names.iter().any(|named| named.as_ref() == name);
-    let named = free_functions(text, is_named).into_iter();
-    named.map(|function| (function.name.to_owned(), dense_text(&text[function.range])))
+    let named = functions_and_calls(text, names).into_iter();
+    named.map(|(name, range)| (name.to_owned(), dense_text(&text[range])))
 }
 
 /// The bytes of the functions of one of these names.
 fn ranges_of_functions(text: &str, names: &[impl AsRef<str>]) -> Vec<Range<usize>> {
+    functions_and_calls(text, names).into_iter().map(|(_, range)| range).collect()
+}
+
+/// The functions of these names, and the calls of macros that have one of the other names first.
+fn functions_and_calls<'t>(
+    text: &'t str,
+    names: &[impl AsRef<str>],
+) -> Vec<(&'t str, Range<usize>)> {
     let is_named = |name: &str| names.iter().any(|named| named.as_ref() == name);
-    free_functions(text, is_named).into_iter().map(|function| function.range).collect()
+    let functions = free_functions(text, is_named).into_iter();
+    let mut found: Vec<(&str, Range<usize>)> =
+        functions.map(|function| (function.name, function.range)).collect();
+    let is_function = |name: &str| found.iter().any(|(function, _)| *function == name);
+    if names.iter().all(|name| is_function(name.as_ref())) {
+        return found;
+    }
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+    let calls = tokens.windows(5).filter_map(|call| {
+        let [of, sign, open, name, next] = call else { return None };
+        let is_call = sign.text == "!" && matches!(next.text, "," | "=" | "=>" | ":" | ";" | ")");
+        if !is_call || !is_named(name.text) || is_function(name.text) {
+            return None;
+        }
+        let end = name.start + scan::end_of_group(&text[name.start..], open.text)?;
+        Some((name.text, of.start..end + 1))
+    });
+    let calls: Vec<(&str, Range<usize>)> = calls.collect();
+    found.extend(calls);
+    found
 }
 
 /// As [`ranges_of_functions`], in all files of some sources: each with the place of its file.
@@ -192,6 +219,18 @@ pub fn dense_text(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_macro_that_is_called_for_a_name_makes_its_function() {
+        use crate::rust::named::{dense_text, functions_named, ranges_of_functions};
+
+        let text = "test!(a, \"x\", B(1)); mod m { test! { c => 1 } } fn c() { d!(a) }";
+        let of = |name| functions_named(text, name);
+        assert_eq!(of("a"), [dense_text("test!(a, \"x\", B(1))"), dense_text("d!(a)")]);
+        assert_eq!(of("c"), [dense_text("fn c() { d!(a) }")]);
+        let ranges = ranges_of_functions(text, &["a", "c"]);
+        assert_eq!(&text[ranges[1].clone()], "test!(a, \"x\", B(1))");
+    }
+
     #[test]
     fn helpers_that_assert_for_tests_are_found_through_others() {
         use super::asserting_helpers;

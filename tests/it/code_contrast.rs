@@ -204,6 +204,8 @@ fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
     finished.code(0).fails_with("panic", "left: 30000");
     let text = finished.left("tests/lists.rs");
     assert!(text.contains("\"ms\""), "{text}");
+    // What passes along stays as it is.
+    assert!(text.contains("reads!(lists_of_minutes, \"2m,1h\", 120, 3600)"), "{text}");
 }
 
 #[test]
