@@ -2,27 +2,22 @@
 //! `dyn`, and parameters of methods without a name.
 
 use super::{Reduction, scan};
-use crate::source::look_at_file;
+use crate::source::{is_file, nameless_parameters};
 
 /// The edit after which syn can parse the text; `None` if it can already, or cannot then either.
 pub fn modern(text: &str) -> Option<Reduction> {
-    if parses(text) {
+    if is_file(text) {
         return None;
     }
     let tokens = Tokens(scan::tokens(text).collect());
     let traits = (0..tokens.0.len()).filter(|place| tokens.is_bare_trait(*place));
     let traits = traits.map(|place| (tokens.0[place].start, "dyn "));
-    let nameless = (0..tokens.0.len()).flat_map(|place| tokens.nameless_parameters(place));
-    let nameless = nameless.map(|place| (tokens.0[place].start, "_: "));
+    let nameless = nameless_parameters(text).into_iter().map(|range| (range.start, "_: "));
     // What has no name may be such a trait: the name comes first.
     let edit = nameless
         .chain(traits)
         .fold(Reduction::default(), |edit, (start, text)| edit.and_replace(start..start, text));
-    parses(&super::apply(text, [&edit])).then_some(edit)
-}
-
-fn parses(text: &str) -> bool {
-    look_at_file(text, |_, _| true)
+    is_file(&super::apply(text, [&edit])).then_some(edit)
 }
 
 struct Tokens<'t>(Vec<scan::Piece<'t>>);
@@ -48,48 +43,6 @@ impl Tokens<'_> {
             _ => before_that == "'",
         };
         is_trait && self.text(place + 1) == "(" && is_behind_reference
-    }
-
-    /// The first tokens of those parameters that have a type only, of the function whose `fn` stands here.
-    fn nameless_parameters(&self, place: usize) -> Vec<usize> {
-        if self.text(place) != "fn" || self.text(place + 1) == "(" {
-            return Vec::new();
-        }
-        let mut depth = 0_usize;
-        let open = (place + 2..self.0.len()).find(|at| {
-            match self.text(*at) {
-                "<" => depth += 1,
-                ">" if self.before(*at) != "-" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth == 0 && matches!(self.text(*at), "(" | "{" | ";")
-        });
-        let Some(open) = open.filter(|open| self.text(*open) == "(") else {
-            return Vec::new();
-        };
-        let (mut first, mut depth, mut has_name) = (open + 1, 0_usize, false);
-        let mut nameless = Vec::new();
-        for at in open + 1..self.0.len() {
-            match self.text(at) {
-                "(" | "[" | "<" | "{" => depth += 1,
-                "," | ")" if depth == 0 => {
-                    if first < at && !has_name && self.before(at) != "self" {
-                        nameless.push(first);
-                    }
-                    (first, has_name) = (at + 1, false);
-                    if self.text(at) == ")" {
-                        break;
-                    }
-                }
-                ")" | "]" | "}" => depth -= 1,
-                ">" if self.before(at) != "-" => depth = depth.saturating_sub(1),
-                ":" if depth == 0 && self.before(at) != ":" && self.text(at + 1) != ":" => {
-                    has_name = true;
-                }
-                _ => {}
-            }
-        }
-        nameless
     }
 }
 

@@ -9,6 +9,8 @@ use std::ops::Range;
 use proc_macro2::Span;
 use syn::parse::Parser;
 
+use super::nameless::without_nameless_parameters;
+
 /// Why a text could not be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ParseFailure {
@@ -45,23 +47,35 @@ impl Drop for LiveSpans {
 }
 
 /// Parses `text` with `parser` and hands the tree to `look`; spans are only valid inside `look`, and
-/// must not leave it.
-pub(crate) fn look_at<P: Parser, R>(
+/// must not leave it. Parameters without a name, which syn does not take, are not in the tree.
+pub(crate) fn look_at<P: Parser + Copy, R>(
     text: &str,
     parser: P,
     look: impl FnOnce(P::Output) -> R,
 ) -> Result<R, ParseFailure> {
+    let without_nameless = |failure| {
+        let blank = without_nameless_parameters(text);
+        blank.and_then(|blank| parse(&blank, parser).ok()).ok_or(failure)
+    };
+    let _live = LiveSpans::new();
+    parse(text, parser).or_else(without_nameless).map(look)
+}
+
+/// Whether syn takes a whole file as it is.
+pub(crate) fn is_file(text: &str) -> bool {
+    let _live = LiveSpans::new();
+    parse(&text[prelude_len(text)..], <syn::File as syn::parse::Parse>::parse).is_ok()
+}
+
+/// The tree of a text. Somebody has to look at spans meanwhile.
+fn parse<P: Parser>(text: &str, parser: P) -> Result<P::Output, ParseFailure> {
     if let Some(offset) = too_deep(text) {
         return Err(ParseFailure { offset, message: format!("more than {DEEPEST} levels deep") });
     }
-    let _live = LiveSpans::new();
-    match parser.parse_str(text) {
-        Ok(tree) => Ok(look(tree)),
-        Err(error) => Err(ParseFailure {
-            offset: error.span().byte_range().start,
-            message: error.to_string(),
-        }),
-    }
+    parser.parse_str(text).map_err(|error| ParseFailure {
+        offset: error.span().byte_range().start,
+        message: error.to_string(),
+    })
 }
 
 /// As [`look_at`], for a whole file: `look` gets its tree, and the byte from which the spans in it are counted. What

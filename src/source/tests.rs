@@ -96,6 +96,15 @@ fn literals_of_every_kind_are_inputs() {
 }
 
 #[test]
+fn sources_whose_methods_have_parameters_without_a_name_are_read() {
+    let text = "trait T { fn a(&self, u8, &str); }\n#[test]\nfn t() { f(\"ab\", 1); }\n";
+    let krate = krate(&[("src/lib.rs", text)]);
+    let found = found(&krate, "t");
+    assert_eq!(shown(&found.inputs), ["\"ab\"", "1"]);
+    assert_eq!(&text[found.place(found.inputs.0[0].id).range()], "\"ab\"");
+}
+
+#[test]
 fn sequences_hold_their_elements_at_any_depth() {
     assert_eq!(inputs_of("f(vec![1, 2]);"), ["[1 2]"]);
     assert_eq!(inputs_of("f(&[(1, \"a\"), (2, \"b\")]);"), ["[(1 \"a\") (2 \"b\")]"]);
