@@ -49,7 +49,9 @@ fn unwrap(tree: &Tree<'_>, item: &ItemStruct) -> Option<Reduction> {
     for ty in tree.types_named(name) {
         if let Some(parts) = &inner {
             let mut text = Patchwork::of(tree.text);
-            parts.iter().for_each(|part| text.copy(part.clone()));
+            for part in parts {
+                text.copy(part.clone());
+            }
             reduction = text.instead_of(tree.range(ty), reduction);
         } else if let Some(argument) = argument(ty) {
             reduction = reduction.and_keep(tree.range(ty), tree.range(argument));
