@@ -69,7 +69,7 @@ impl Tokens<'_> {
                         break;
                     }
                 }
-                ")" | "]" | "}" => depth -= 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
                 ">" if self.before(at) != "-" => depth = depth.saturating_sub(1),
                 ":" if depth == 0 && self.before(at) != ":" && self.text(at + 1) != ":" => {
                     has_name = true;

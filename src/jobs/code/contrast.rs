@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::compile_plan::{CompilePlan, compiler_in};
@@ -150,11 +151,31 @@ impl Failing<'_> {
         session: &Session,
         chosen: &ChosenRuns<'_>,
     ) -> Result<TriedRuns, Failure> {
-        let Failing { code, .. } = self;
         let all = [&chosen.passing[..], &chosen.failing[..]].concat();
         let Some((sources, contrast)) = self.with_runs(&all, chosen.recorded.as_ref()) else {
             return Ok(TriedRuns::Refused("they cannot be written out in one file"));
         };
+        let guarded = self.guarded(&sources, &contrast);
+        // Not all statements can be left out.
+        let mut tried = TriedRuns::NOT_PLAIN;
+        for asking in guarded.into_iter().chain([(sources, contrast, 0..0)]) {
+            tried = self.tried_asking(session, chosen, asking)?;
+            if matches!(tried, TriedRuns::Pass { .. }) {
+                break;
+            }
+        }
+        Ok(tried)
+    }
+
+    /// The same with these sources, which ask for inputs.
+    fn tried_asking(
+        self,
+        session: &Session,
+        chosen: &ChosenRuns<'_>,
+        asking: (Sources, Contrast, Range<usize>),
+    ) -> Result<TriedRuns, Failure> {
+        let (sources, contrast, guards) = asking;
+        let Failing { code, .. } = self;
         let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
         let interrupt = &session.interrupt;
         let compiler = compiler_in("runs", &session.config, code, &compile_plan, interrupt);
@@ -163,11 +184,11 @@ impl Failing<'_> {
         let Ok(library) = compiler.library(LIBRARY, &text, interrupt) else {
             return Ok(TriedRuns::NOT_PLAIN);
         };
-        let trial =
-            Trial { failing: self, compiler: RefCell::new(compiler.using(&library)), interrupt };
-        let tried = trial.shape(sources, contrast, chosen, library);
-        let CompileCounts { builds, checks } = trial.compiler.borrow().counts();
-        session.count_builds(builds, checks);
+        let compiler = RefCell::new(compiler.using(&library));
+        let trial = Trial { failing: self, session, compiler, interrupt };
+        let asking = Asking { sources, contrast, guards, library };
+        let tried = trial.shape(asking, chosen);
+        trial.count(&trial.compiler.borrow());
         tried.map_err(|error| trouble(&error))
     }
 }
@@ -197,21 +218,27 @@ fn short_literal(text: &str) -> Option<&str> {
 }
 
 /// Plain builds of the test with its runs.
-struct Trial<'a> {
-    failing: Failing<'a>,
-    compiler: RefCell<Compiler>,
-    interrupt: &'a Interrupt,
+pub(super) struct Trial<'a> {
+    pub(super) failing: Failing<'a>,
+    pub(super) session: &'a Session,
+    pub(super) compiler: RefCell<Compiler>,
+    pub(super) interrupt: &'a Interrupt,
+}
+
+/// Sources that ask for inputs.
+struct Asking {
+    sources: Sources,
+    contrast: Contrast,
+    /// The inputs that say whether a statement of the test runs.
+    guards: Range<usize>,
+    /// The library that knows all of them.
+    library: String,
 }
 
 impl Trial<'_> {
-    /// The subject with `sources` that ask for inputs, and with a driver for the runs that pass in a plain build.
-    fn shape(
-        &self,
-        mut sources: Sources,
-        contrast: Contrast,
-        chosen: &ChosenRuns<'_>,
-        library: String,
-    ) -> Result<TriedRuns, OracleError> {
+    /// The subject with a driver for the runs that pass in a plain build.
+    fn shape(&self, asking: Asking, chosen: &ChosenRuns<'_>) -> Result<TriedRuns, OracleError> {
+        let Asking { mut sources, mut contrast, guards, mut library } = asking;
         let Failing { code, .. } = self.failing;
         if let Some((body, marked)) = self.failing.marked(&sources) {
             let printed = self.printed(&marked, &code.test, false)?;
@@ -242,9 +269,15 @@ impl Trial<'_> {
         wanted.append(&mut runs);
         let mut runs = wanted;
         runs.truncate(MOST);
+        let mut failing = failing;
+        failing.truncate(MOST_FAILING);
+        if let Some(mut left_out) = self.left_out(&sources, &contrast, guards, &runs)? {
+            failing.append(&mut left_out.failing);
+            (contrast, library) = (left_out.contrast, left_out.library);
+        }
         let driven = Driven {
             passing: &runs,
-            failing: &failing[..failing.len().min(MOST_FAILING)],
+            failing: &failing,
             is_marked: mark.is_some(),
             ends_process: self.ends_process(),
         };
@@ -270,8 +303,14 @@ impl Trial<'_> {
         Ok(TriedRuns::Pass { near, shape })
     }
 
+    /// Counts what has been compiled.
+    pub(super) fn count(&self, compiler: &Compiler) {
+        let CompileCounts { builds, checks } = compiler.counts();
+        self.session.count_builds(builds, checks);
+    }
+
     /// Whether the failing run takes the process with it.
-    fn ends_process(&self) -> bool {
+    pub(super) fn ends_process(&self) -> bool {
         self.failing.start.original.signature.kind.spoils_its_process()
     }
 
@@ -334,7 +373,7 @@ impl Trial<'_> {
     }
 
     /// What a test of `sources` prints; `None` if these do not compile.
-    fn printed(
+    pub(super) fn printed(
         &self,
         sources: &Sources,
         test: &str,

@@ -17,6 +17,7 @@ mod files;
 mod first_inputs;
 mod flat_layout;
 mod layout;
+mod left_out;
 mod left_package;
 mod literals;
 mod make_buildable;

@@ -165,7 +165,7 @@ impl Failing<'_> {
     }
 
     /// The test in the sources: its file, and its function.
-    fn test(&self, sources: &Sources) -> Option<(usize, TestFunction)> {
+    pub(super) fn test(&self, sources: &Sources) -> Option<(usize, TestFunction)> {
         let located = &self.start.subject.located;
         let file = self.position(sources, located.file)?;
         let offset = located.name_span.start;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::driver::LIBRARY;
-use crate::rust::scan;
+use crate::rust::{Reduction, scan};
 
 /// What the runs of a test have for inputs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -17,6 +17,35 @@ impl Contrast {
     #[must_use]
     pub fn runs(&self) -> usize {
         self.inputs.first().map_or(0, Vec::len)
+    }
+
+    /// Adds inputs that are `true` in all runs.
+    pub fn add_guards(&mut self, count: usize) {
+        let guards = std::iter::repeat_n(vec!["true".to_owned(); self.runs()], count);
+        self.inputs.extend(guards);
+    }
+
+    /// The same with a copy of each of these runs for each of the inputs `guards`, in which that is `false`; for each
+    /// copy the place of its guard among these.
+    #[must_use]
+    pub fn with_left_out(&self, guards: Range<usize>, runs: &[usize]) -> (Self, Vec<usize>) {
+        let mut contrast = self.clone();
+        let mut left_out = Vec::new();
+        for guard in guards.clone() {
+            for run in runs {
+                for (number, values) in contrast.inputs.iter_mut().enumerate() {
+                    let own = values.get(*run).cloned().unwrap_or_default();
+                    values.push(if number == guard { "false".to_owned() } else { own });
+                }
+                left_out.push(guard - guards.start);
+            }
+        }
+        (contrast, left_out)
+    }
+
+    /// Whether an input is `true` in the run that fails and in these.
+    pub(super) fn is_true(&self, input: usize, runs: &[usize]) -> bool {
+        std::iter::once(&0).chain(runs).all(|run| self.value(input, *run) == "true")
     }
 
     /// What an input is in a run, as Rust source.
@@ -84,4 +113,61 @@ pub(super) fn calls(text: &str) -> Vec<Call> {
         });
     }
     calls
+}
+
+/// The edit that lets statements stand alone which run where an input says so, if that is true in the run that fails and in
+/// these.
+pub(super) fn unguarded(text: &str, contrast: &Contrast, runs: &[usize]) -> Reduction {
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+    let mut edit = Reduction::default();
+    for call in calls(text).iter().filter(|call| contrast.is_true(call.input, runs)) {
+        let first = tokens.partition_point(|token| token.start < call.range.start);
+        let open = tokens.partition_point(|token| token.start < call.range.end);
+        let keyword = first.checked_sub(1).map(|before| &tokens[before]);
+        let (Some(keyword), Some(open)) = (keyword, tokens.get(open)) else { continue };
+        let inside = open.start + open.text.len();
+        let is_guard = keyword.text == "if" && open.text == "{";
+        let Some(end) = scan::end_of_group(&text[inside..], open.text).filter(|_| is_guard) else {
+            continue;
+        };
+        let close = inside + end;
+        let next = tokens.partition_point(|token| token.start <= close);
+        if tokens.get(next).is_some_and(|next| next.text == "else") {
+            continue;
+        }
+        let is_ended = text[inside..close].trim_end().ends_with([';', '}']);
+        edit = edit.and_remove(keyword.start..inside);
+        edit = edit.and_replace(close..close + 1, if is_ended { "" } else { ";" });
+    }
+    edit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::apply;
+
+    #[test]
+    fn a_statement_that_is_left_out_in_no_shown_run_stands_alone() {
+        let values = |values: &[&str]| values.iter().map(|it| (*it).to_owned()).collect();
+        let mut contrast = Contrast { inputs: vec![values(&["1", "2"])] };
+        contrast.add_guards(2);
+        let (contrast, left_out) = contrast.with_left_out(1..3, &[1]);
+        assert_eq!(left_out, [0, 1]);
+        let expected = [
+            values(&["1", "2", "2", "2"]),
+            values(&["true", "true", "false", "true"]),
+            values(&["true", "true", "true", "false"]),
+        ];
+        assert_eq!(contrast.inputs, expected);
+        let guard = |number: usize| format!("if ::cargo_reduce_runs::input_{number}!()");
+        let text = format!("{} {{ a.b(); }} {} {{ c() }} d()", guard(1), guard(2));
+        let edit = unguarded(&text, &contrast, &[1]);
+        assert_eq!(apply(&text, [&edit]), " a.b();  c() ; d()");
+        let is_kept =
+            |text: &str, runs: &[usize]| unguarded(text, &contrast, runs) == Reduction::default();
+        assert!(is_kept(&format!("{} {{ a.b(); }}", guard(1)), &[1, 2]));
+        assert!(is_kept(&format!("{} {{ a }} else {{ b }}", guard(1)), &[1]));
+        assert!(is_kept(&format!("{} {{ a }}", guard(0)), &[1]));
+    }
 }

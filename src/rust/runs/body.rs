@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use syn::Stmt;
+use syn::{BinOp, Expr, Stmt};
 
-use super::driver::TestFunction;
+use super::driver::{TestFunction, input};
 use crate::rust::{Reduction, StandIn, Tree};
 
 /// What a marked test prints before each of its statements, with the statement's number.
@@ -15,6 +15,8 @@ const MARK: &str = "cargo-reduce-at-statement ";
 pub struct Body {
     /// Their bytes, but for items.
     statements: Vec<Range<usize>>,
+    /// Those that are there for what they do alone.
+    effects: Vec<Range<usize>>,
     /// Whether the test returns something.
     is_returning: bool,
 }
@@ -33,10 +35,26 @@ impl Body {
                 functions.find(|function| tree.range(&function.sig.ident) == test.name_range)?;
             let statements = function.block.stmts.iter();
             let statements = statements.filter(|statement| !matches!(statement, Stmt::Item(_)));
-            Some(statements.map(|statement| tree.range(statement)).collect())
+            let effects = statements.clone().filter(|statement| is_effect(statement));
+            let effects = effects.map(|statement| tree.range(statement)).collect();
+            let statements = statements.map(|statement| tree.range(statement)).collect();
+            Some(Body { statements, effects, is_returning: !test.output.is_empty() })
         };
-        let statements = Tree::with(text, StandIn::Panic, look).ok()??;
-        Some(Body { statements, is_returning: !test.output.is_empty() })
+        Tree::with(text, StandIn::Panic, look).ok()?
+    }
+
+    /// The edit that lets up to `most` of the statements which are there for what they do alone run only where an input
+    /// says so, the first of them that with the number `first`; and how many these are.
+    #[must_use]
+    pub fn guarded(&self, first: usize, most: usize) -> (Reduction, usize) {
+        let effects = &self.effects[..self.effects.len().min(most)];
+        let mut edit = Reduction::default();
+        for (number, effect) in effects.iter().enumerate() {
+            let guard = format!("if {} {{ ", input(first + number));
+            edit = edit.and_replace(effect.start..effect.start, guard);
+            edit = edit.and_replace(effect.end..effect.end, " }");
+        }
+        (edit, effects.len())
     }
 
     /// The edit that lets the test say which of its statements it has come to.
@@ -72,6 +90,21 @@ impl Body {
     }
 }
 
+/// Whether a statement gives nothing to those behind it, and does not assert anything.
+fn is_effect(statement: &Stmt) -> bool {
+    let Stmt::Expr(value, Some(_)) = statement else {
+        return matches!(statement, Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), None));
+    };
+    match value {
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Try(_) | Expr::Assign(_) => true,
+        Expr::Binary(binary) => matches!(
+            binary.op,
+            BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) | BinOp::BitOrAssign(_)
+        ),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::driver::functions;
@@ -91,6 +124,20 @@ mod tests {
         assert_eq!(apply(text, [&body.cut(&printed)]), "fn t() { let a = f(); use g::h;   }");
         assert_eq!(body.cut(&format!("{MARK}2\n")), Reduction::default());
         assert_eq!(body.cut("nothing"), Reduction::default());
+    }
+
+    #[test]
+    fn what_is_there_for_what_it_does_runs_where_an_input_says_so() {
+        let text =
+            "fn t() { let mut a = f(); a.g(); for b in 0..2 { a.h(b) } assert!(a.i()); a.j() }";
+        let (edit, count) = body(text).guarded(3, 4);
+        assert_eq!(count, 2);
+        assert_eq!(
+            apply(text, [&edit]),
+            "fn t() { let mut a = f(); if ::cargo_reduce_runs::input_3!() { a.g(); } \
+             if ::cargo_reduce_runs::input_4!() { for b in 0..2 { a.h(b) } } assert!(a.i()); a.j() }"
+        );
+        assert_eq!(body(text).guarded(3, 1).1, 1);
     }
 
     #[test]

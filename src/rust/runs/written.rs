@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::asked::{Call, Contrast, calls};
+use super::asked::{Call, Contrast, calls, unguarded};
 use super::driver::{DRIVER, TestFunction, functions};
 use super::own_module::Helpers;
 use super::reach::unmarked;
@@ -25,6 +25,9 @@ pub struct Written {
 pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most: usize) -> Written {
     let marks: Vec<Reduction> = sources.files.iter().map(|file| unmarked(&file.text)).collect();
     let sources = &sources.edit(marks.iter().enumerate());
+    let files = sources.files.iter();
+    let guards: Vec<Reduction> = files.map(|it| unguarded(&it.text, contrast, runs)).collect();
+    let sources = &sources.edit(guards.iter().enumerate());
     let mut passing = Vec::new();
     let mut edits = Vec::new();
     let asked: Vec<Vec<Call>> = sources.files.iter().map(|file| calls(&file.text)).collect();
