@@ -105,6 +105,18 @@ fn inputs_for_which_the_stack_is_enough_pass_along() {
 }
 
 #[test]
+fn what_the_test_does_goes_on_mattering() {
+    let finished = Project::fixture("contrast").reduce(["--code", "groups_are_counted_anew"]).run();
+    finished.code(0).fails_with("panic", "left == right");
+    let text = finished.left("tests/groups.rs");
+    // Not only a count that goes on.
+    assert!(text.contains("    groups.reset();"), "{text}");
+    assert!(text.contains("fn reset(&mut self) {\n        self.outer = 0"), "{text}");
+    assert!(!text.contains("cargo_reduce") && !text.contains("true"), "{text}");
+    tells_apart(&finished, &text);
+}
+
+#[test]
 fn a_text_that_does_not_pass_is_no_contrast() {
     let project = Project::fixture("contrast");
     let args = ["--code", "--contrast-input", "name = \"y", "a_value_without_an_end"];
