@@ -18,6 +18,10 @@ pub(super) fn without_nameless_parameters(text: &str) -> Option<String> {
     let mut blank = String::with_capacity(text.len());
     let mut done = 0;
     for range in &nameless {
+        // One within another: brackets that do not fit.
+        if range.start < done {
+            return None;
+        }
         blank.push_str(&text[done..range.start]);
         blank.extend(std::iter::repeat_n(' ', range.len()));
         done = range.end;

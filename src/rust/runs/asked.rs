@@ -163,7 +163,7 @@ mod tests {
         let guard = |number: usize| format!("if ::cargo_reduce_runs::input_{number}!()");
         let text = format!("{} {{ a.b(); }} {} {{ c() }} d()", guard(1), guard(2));
         let edit = unguarded(&text, &contrast, &[1]);
-        assert_eq!(apply(&text, [&edit]), " a.b();  c() ; d()");
+        assert_eq!(apply(&text, [&edit]), " a.b();   c() ; d()");
         let is_kept =
             |text: &str, runs: &[usize]| unguarded(text, &contrast, runs) == Reduction::default();
         assert!(is_kept(&format!("{} {{ a.b(); }}", guard(1)), &[1, 2]));
