@@ -9,13 +9,13 @@ use super::literals_of::{is_part, is_value};
 use super::scan::{self, PieceKind};
 use super::{Reduction, StandIn, Tree, apply};
 
-/// What of the function of a test says what its failing assertion looks at: without that, or with other values, it would
-/// expect what nobody has to give.
+/// What the function of a test works with.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Deciding {
-    /// The statements in front of it that can change what it looks at.
+    /// The statements in front of its failing assertion that can change what that looks at: without them, it would expect what
+    /// nobody has to give.
     pub steps: Vec<Range<usize>>,
-    /// The initial values of variables with literals.
+    /// The initial values of variables that hold literals.
     pub values: Vec<Range<usize>>,
 }
 
@@ -31,9 +31,9 @@ struct Step<'t> {
     value: Option<Range<usize>>,
 }
 
-/// Those of the function at `function` of a text, with a failing assertion at the place `failing`.
+/// Those of the function at `function` of a text, with an assertion that fails at the place `failing`, if one does.
 #[must_use]
-pub fn deciding(text: &str, function: &Range<usize>, failing: usize) -> Deciding {
+pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> Deciding {
     let written = &text[function.clone()];
     let look = |tree: &Tree<'_>| {
         let outer = tree.functions().max_by_key(|(_, body)| tree.range(*body).len());
@@ -41,32 +41,46 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: usize) -> Deciding
         all.map(|statement| step(tree, written, statement)).collect()
     };
     let steps: Vec<Step<'_>> = Tree::with(written, StandIn::Panic, look).unwrap_or_default();
-    let place = failing.wrapping_sub(function.start);
-    let Some(last) = steps.iter().position(|step| step.range.contains(&place)) else {
-        return Deciding::default();
+    let moved = |range: &Range<usize>| range.start + function.start..range.end + function.start;
+    let values = steps.iter().filter_map(|step| step.value.as_ref().map(moved)).collect();
+    let mut found = Deciding { steps: Vec::new(), values };
+    let place = failing.and_then(|failing| failing.checked_sub(function.start));
+    let is_around = |step: &Step<'_>| place.is_some_and(|place| step.range.contains(&place));
+    let Some(last) = steps.iter().position(is_around) else {
+        return found;
     };
     let (before, asserting) = steps.split_at(last);
     let bound: BTreeSet<&str> = before.iter().flat_map(|step| &step.binds).copied().collect();
     let changing = before.iter().filter(|step| step.is_mut);
     let changing: BTreeSet<&str> = changing.flat_map(|step| &step.binds).copied().collect();
     let mut needed: BTreeSet<&str> = asserting[0].words.intersection(&bound).copied().collect();
-    let mut found = Deciding::default();
-    let moved = |range: &Range<usize>| range.start + function.start..range.end + function.start;
-    for step in before.iter().rev() {
-        let changes = step.words.iter().any(|word| {
-            needed.contains(word)
-                && !step.binds.contains(word)
-                && (!step.is_let || changing.contains(word))
-        });
-        if changes {
-            found.steps.push(moved(&step.range));
+    // A variable that is made of one that changes may be a way to change that.
+    loop {
+        let known = needed.len();
+        for step in before.iter().rev() {
+            if step.changes(&needed, &changing) || !step.binds.is_disjoint(&needed) {
+                needed.extend(step.words.intersection(&bound));
+                needed.extend(&step.binds);
+            }
         }
-        if changes || !step.binds.is_disjoint(&needed) {
-            needed.extend(step.words.intersection(&bound));
-            found.values.extend(step.value.as_ref().map(moved));
+        if needed.len() == known {
+            break;
         }
     }
+    let changes = before.iter().filter(|step| step.changes(&needed, &changing));
+    found.steps.extend(changes.map(|step| moved(&step.range)));
     found
+}
+
+impl Step<'_> {
+    /// Whether it may change one of these variables, of which some are `changing`.
+    fn changes(&self, needed: &BTreeSet<&str>, changing: &BTreeSet<&str>) -> bool {
+        self.words.iter().any(|word| {
+            needed.contains(word)
+                && !self.binds.contains(word)
+                && (!self.is_let || changing.contains(word))
+        })
+    }
 }
 
 fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
@@ -143,13 +157,13 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "#[test] fn t() { let n = 3; let other = 4; let mut q: Q<u8> = Q::default(); let limit = n; \
-                        q.push(\"a\", n); let mut log = L::new(); for x in q.iter_mut() { *x = 2; } log.add(7); \
+                        q.push(\"a\", n); let mut log = L::new(); let all = q.iter_mut(); for x in all { *x = 2; } log.add(7); \
                         let first = q.pop(); assert_eq!(q.pop(), Some(0)); assert_eq!(q.peek(), 1); q.push(\"b\", 5); }";
 
     fn found(text: &str) -> (Vec<&str>, Vec<&str>) {
-        let failing = text.find("assert_eq!(q.peek").unwrap();
+        let failing = text.find("assert_eq!(q.peek");
         let Deciding { steps, values } = deciding(text, &(0..text.len()), failing);
-        let texts = |all: Vec<Range<usize>>| all.into_iter().rev().map(|it| &text[it]).collect();
+        let texts = |all: Vec<Range<usize>>| all.into_iter().map(|it| &text[it]).collect();
         (texts(steps), texts(values))
     }
 
@@ -160,24 +174,26 @@ mod tests {
             steps,
             [
                 "q.push(\"a\", n);",
-                "for x in q.iter_mut() { *x = 2; }",
+                "let all = q.iter_mut();",
+                "for x in all { *x = 2; }",
                 "let first = q.pop();",
                 "assert_eq!(q.pop(), Some(0));"
             ]
         );
-        assert_eq!(values, ["3"]);
+        assert_eq!(values, ["3", "4"]);
+        assert!(deciding(TEXT, &(0..TEXT.len()), None).steps.is_empty());
     }
 
     #[test]
     fn a_step_keeps_its_literals_calls_and_assignments_whatever_its_form() {
-        let step = "for x in q.iter_mut() { *x = 2; }";
+        let step = "let all = q.iter_mut(); for x in all { *x = 2; }";
         let start = TEXT.find(step).unwrap();
         let range = start..start + step.len();
         let without = |part: &str| {
             let start = TEXT.find(part).unwrap();
             changes_step(TEXT, &range, &Reduction::remove(start..start + part.len()))
         };
-        for changed in [step, "*x = 2;", ".iter_mut()", "log = L::new(); for x in q.iter_mut() {"] {
+        for changed in [step, "*x = 2;", ".iter_mut()", "log = L::new(); let all = q.iter_mut();"] {
             assert!(without(changed), "{changed}");
         }
         for free in [": Q<u8>", "let other = 4;", "log.add(7);", "#[test] "] {

@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn tests_say_what_is_right_by_assertions_helpers_and_values_that_have_to_be_there() {
-        let text = "fn checks(x: X) { assert!(x.y()); } #[test] fn runs() { f(); } #[test] fn holds() { checks(f()); } \
+        let text = "fn checks(x: X) { assert!(x.y()); } #[test] fn f() { assert!(true); } #[test] fn runs() { f(); } #[test] fn holds() { checks(f()); } \
                     #[test] fn reads() { f().unwrap(); } #[test] #[should_panic] fn panics() { f(); }";
         let sources = Sources::of_file("t.rs", text, Sameness::Tokens);
         let says = |test: &&str| says_what_is_right(&sources, test);

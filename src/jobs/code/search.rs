@@ -268,23 +268,22 @@ impl Start<'_> {
     }
 }
 
-/// What of the failing test says what its assertion has to be given, and in which file, where the inputs stay as they are and
-/// the test would expect the same of others.
+/// What the failing test works with, and in which file, where its inputs stay as they are; with the steps before its
+/// assertion, if that would expect the same of others.
 fn deciding_in(
     code_job: &CodeJob<'_>,
     compile_plan: &CompilePlan,
     sources: &Sources,
 ) -> Option<(usize, Deciding)> {
-    if !code_job.pins_inputs() || !code_job.expects_of_its_inputs() {
+    if !code_job.pins_inputs() {
         return None;
     }
-    let (file, failing) = sources.find(|place| code_job.matcher.stands_at(place))?;
     let test = compile_plan.name.in_sources(sources);
-    let functions = functions_in(sources, &[function_of(&test)]);
-    let around =
-        |(other, range): &&(usize, Range<usize>)| *other == file && range.contains(&failing);
-    let (_, function) = functions.iter().find(around)?;
-    Some((file, deciding(&sources.files[file].text, function, failing)))
+    let (file, function) = functions_in(sources, &[function_of(&test)]).into_iter().next()?;
+    let failing = sources.find(|place| code_job.matcher.stands_at(place));
+    let failing = failing.filter(|(other, place)| *other == file && function.contains(place));
+    let failing = failing.filter(|_| code_job.expects_of_its_inputs()).map(|(_, place)| place);
+    Some((file, deciding(&sources.files[file].text, &function, failing)))
 }
 
 fn reduce(
