@@ -33,9 +33,12 @@ fn literals(text: &str) -> Vec<&str> {
     literals.map(|literal| literal.text).collect()
 }
 
-/// Whether a word is a number, or the name of a value.
+/// Whether a word is a number, or the name of a value or of an input that is asked for at run time.
 pub(super) fn is_value(word: &str) -> bool {
-    matches!(word, "true" | "false") || word.starts_with(|first: char| first.is_ascii_digit())
+    let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
+    matches!(word, "true" | "false")
+        || is_number(word)
+        || word.strip_prefix("input_").is_some_and(is_number)
 }
 
 /// Whether all of `part` stands in `whole`, in this order.
@@ -90,6 +93,7 @@ mod tests {
             ("true", "false"),
             ("f(\"b\", 0.9)", "None"),
             ("vec![1, 2]", "vec![]"),
+            ("f(\"b\", 0.9)", "f(::l::input_7!(), 0.9)"),
         ] {
             assert!(changes(old, new), "{old}");
         }

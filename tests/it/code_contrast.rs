@@ -95,7 +95,8 @@ fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
 
 #[test]
 fn inputs_for_which_the_stack_is_enough_pass_along() {
-    let finished = Project::fixture("contrast").reduce(["--code", "a_bracket_without_an_end"]).run();
+    let finished =
+        Project::fixture("contrast").reduce(["--code", "a_bracket_without_an_end"]).run();
     finished.code(0).fails_with("abort", "stack overflow");
     let text = finished.left("tests/groups.rs");
     // Not `fn within() { within() }`.

@@ -275,11 +275,14 @@ fn deciding_in(
     compile_plan: &CompilePlan,
     sources: &Sources,
 ) -> Option<(usize, Deciding)> {
-    if !code_job.pins_inputs() {
+    // What runs the test for several inputs is asked for other ones, too; of most, the test can expect the same.
+    let is_driven = compile_plan.name.driver().is_some();
+    if !code_job.pins_inputs() || is_driven && !code_job.expects_of_its_inputs() {
         return None;
     }
-    let test = compile_plan.name.in_sources(sources);
-    let (file, function) = functions_in(sources, &[function_of(&test)]).into_iter().next()?;
+    let name = compile_plan.name.in_sources(sources);
+    let test = if is_driven { &code_job.subject.test } else { &*name };
+    let (file, function) = functions_in(sources, &[function_of(test)]).into_iter().next()?;
     let failing = sources.find(|place| code_job.matcher.stands_at(place));
     let failing = failing.filter(|(other, place)| *other == file && function.contains(place));
     let failing = failing.filter(|_| code_job.expects_of_its_inputs()).map(|(_, place)| place);
