@@ -150,6 +150,7 @@ fn the_readme_says_what_is_printed() {
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn the_four_ways_in_say_what_is_printed() {
     check_all("ways-in.md", false);
 }

@@ -178,7 +178,6 @@ fn the_passing_side_of_a_difference_passes() {
         ("returns_an_error", r#"["12", " 7 ", "+1500", "3 or 4", "99"]"#),
         ("overflows_the_stack", r#""[[a, b], [c, [d, @e]], f]""#),
         ("exits", r#""print one\nprint two\nwait 5\nexit 3\nprint three\n""#),
-        ("panics_twice", "&[1, 5, 2, 7, 3, 8]"),
     ];
     for (test, original) in tests {
         let project = Project::fixture("outcomes");
