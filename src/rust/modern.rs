@@ -1,16 +1,16 @@
 //! Sources of the edition of 2015 as later ones write them, where the parser takes nothing else: `&mut FnMut()` without a
 //! `dyn`, and parameters of methods without a name.
 
-use super::{Reduction, scan};
-use crate::source::{is_file, nameless_parameters};
+use super::Reduction;
+use crate::source::{Tokens, is_file, nameless_parameters};
 
 /// The edit after which syn can parse the text; `None` if it can already, or cannot then either.
 pub fn modern(text: &str) -> Option<Reduction> {
     if is_file(text) {
         return None;
     }
-    let tokens = Tokens(scan::tokens(text).collect());
-    let traits = (0..tokens.0.len()).filter(|place| tokens.is_bare_trait(*place));
+    let tokens = Tokens::of(text);
+    let traits = (0..tokens.0.len()).filter(|place| is_bare_trait(&tokens, *place));
     let traits = traits.map(|place| (tokens.0[place].start, "dyn "));
     let nameless = nameless_parameters(text).into_iter().map(|range| (range.start, "_: "));
     // What has no name may be such a trait: the name comes first.
@@ -20,30 +20,18 @@ pub fn modern(text: &str) -> Option<Reduction> {
     is_file(&super::apply(text, [&edit])).then_some(edit)
 }
 
-struct Tokens<'t>(Vec<scan::Piece<'t>>);
-
-impl Tokens<'_> {
-    fn text(&self, place: usize) -> &str {
-        self.0.get(place).map_or("", |token| token.text)
-    }
-
-    fn before(&self, place: usize) -> &str {
-        place.checked_sub(1).map_or("", |before| self.text(before))
-    }
-
-    /// Whether a trait of functions stands here as a type.
-    fn is_bare_trait(&self, place: usize) -> bool {
-        let is_trait = matches!(self.text(place), "Fn" | "FnMut" | "FnOnce");
-        let before_that = place.checked_sub(1).map_or("", |before| self.before(before));
-        let is_behind_reference = match self.before(place) {
-            // Its bounds follow.
-            "(" => before_that == "&",
-            "&" | "mut" | "<" => true,
-            // A lifetime.
-            _ => before_that == "'",
-        };
-        is_trait && self.text(place + 1) == "(" && is_behind_reference
-    }
+/// Whether a trait of functions stands here as a type.
+fn is_bare_trait(tokens: &Tokens<'_>, place: usize) -> bool {
+    let is_trait = matches!(tokens.text(place), "Fn" | "FnMut" | "FnOnce");
+    let before_that = place.checked_sub(1).map_or("", |before| tokens.before(before));
+    let is_behind_reference = match tokens.before(place) {
+        // Its bounds follow.
+        "(" => before_that == "&",
+        "&" | "mut" | "<" => true,
+        // A lifetime.
+        _ => before_that == "'",
+    };
+    is_trait && tokens.text(place + 1) == "(" && is_behind_reference
 }
 
 #[cfg(test)]

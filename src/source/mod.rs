@@ -62,7 +62,7 @@ pub use literal::write_literal;
 pub use locate::{Harness, Located, NotLocated};
 pub use macro_rules::MacroTest;
 pub(crate) use module_files::{ModuleFiles, tidy};
-pub(crate) use nameless::nameless_parameters;
+pub(crate) use nameless::{Tokens, nameless_parameters};
 pub(crate) use parse::{LiveSpans, STACK_BYTES, is_file, look_at, prelude_len, too_deep};
 pub use piece::Cut;
 pub use place::{FileIndex, FileUse, SeqForm, Tier, ValueKind, ValuePlace};

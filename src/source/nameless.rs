@@ -7,7 +7,7 @@ use super::scan::{Piece, tokens};
 /// The bytes of the parameters that have a type only, in functions anywhere in a text.
 #[must_use]
 pub fn nameless_parameters(text: &str) -> Vec<Range<usize>> {
-    let tokens = Tokens(tokens(text).collect());
+    let tokens = Tokens::of(text);
     (0..tokens.0.len()).flat_map(|place| tokens.nameless_parameters(place)).collect()
 }
 
@@ -30,14 +30,22 @@ pub(super) fn without_nameless_parameters(text: &str) -> Option<String> {
     (!nameless.is_empty()).then_some(blank)
 }
 
-struct Tokens<'t>(Vec<Piece<'t>>);
+/// The tokens of a text, by their places.
+pub(crate) struct Tokens<'t>(pub(crate) Vec<Piece<'t>>);
 
-impl Tokens<'_> {
-    fn text(&self, place: usize) -> &str {
+impl<'t> Tokens<'t> {
+    /// Those of a text.
+    pub(crate) fn of(text: &'t str) -> Self {
+        Tokens(tokens(text).collect())
+    }
+
+    /// The one at that place; nothing behind the last one.
+    pub(crate) fn text(&self, place: usize) -> &str {
         self.0.get(place).map_or("", |token| token.text)
     }
 
-    fn before(&self, place: usize) -> &str {
+    /// The one in front of that place.
+    pub(crate) fn before(&self, place: usize) -> &str {
         place.checked_sub(1).map_or("", |before| self.text(before))
     }
 

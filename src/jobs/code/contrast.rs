@@ -263,13 +263,12 @@ impl Trial<'_> {
         }
         let mark = passing.iter().filter_map(|ended| ended.level).min();
         let mark = mark.zip(approach.as_ref()).map(|(level, approach)| approach.marked_at(level));
-        let (ranked, failing) = self.nearest_first(&sources, passing, failing, chosen)?;
+        let (ranked, mut failing) = self.nearest_first(&sources, passing, failing, chosen)?;
         let Ranked { mut runs, near, are_alike } = ranked;
         runs.retain(|run| !wanted.contains(run));
         wanted.append(&mut runs);
         let mut runs = wanted;
         runs.truncate(MOST);
-        let mut failing = failing;
         failing.truncate(MOST_FAILING);
         if let Some(mut left_out) = self.left_out(&sources, &contrast, guards, &runs)? {
             failing.append(&mut left_out.failing);

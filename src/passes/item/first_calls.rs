@@ -36,7 +36,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             |test: &Range<usize>| test.start <= call.whole.start && call.whole.end <= test.end;
         let (_, value) = tests.iter().find(|(test, _)| is_around(test))?;
         let end = if value.as_ref() == Some(&call.whole) { ";" } else { "" };
-        function.done_instead(tree, call, (first, end))
+        function.done_instead(tree, call, first, end)
     };
     functions.iter().filter_map(moved).collect()
 }

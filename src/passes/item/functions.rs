@@ -177,7 +177,8 @@ impl<'t> Function<'t> {
         &self,
         tree: &Tree<'t>,
         call: Call<'t>,
-        (does, end): (&'t Expr, &str),
+        does: &'t Expr,
+        end: &str,
     ) -> Option<Reduction> {
         let mut text = self.body(tree, &call, Some(does))?;
         text.push(end);
