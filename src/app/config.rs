@@ -11,6 +11,7 @@ pub use super::text_config::{
 use crate::exec::Sandbox;
 use crate::oracle::signature::Match;
 use crate::project::{CargoOptions, OtherVersion, TargetChoice};
+use crate::reduce::dd::Mode;
 use crate::source::Tier;
 
 /// All that a job needs to know.
@@ -120,6 +121,17 @@ pub enum Goal {
     Maximize,
     /// dd.
     Diff,
+}
+
+impl Goal {
+    /// The mode of dd that it asks for, if it is dd.
+    pub fn dd_mode(self) -> Option<Mode> {
+        match self {
+            Goal::List | Goal::Minimize => None,
+            Goal::Maximize => Some(Mode::Maximize),
+            Goal::Diff => Some(Mode::Both),
+        }
+    }
 }
 
 /// Rules and limits of the search.

@@ -9,6 +9,7 @@ mod code;
 mod curve;
 mod cut;
 mod subject;
+mod told;
 mod tree;
 mod view;
 
@@ -17,11 +18,9 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior};
 
-use super::{Detail, Event, Reporter, Step, Summary};
+use super::{Detail, Event, Reporter, Summary};
+use told::Told;
 use view::View;
-
-/// Steps that are kept; of more each second one is forgotten.
-const MOST_STEPS: usize = 4_000;
 
 /// The files that the page is made of; scripts and styles stand in the page, so that it needs no other file.
 const PARTS: [(&str, &str); 8] = [
@@ -40,16 +39,6 @@ pub struct Page {
     inner: Box<dyn Reporter>,
     on_written: Box<dyn FnMut(&Utf8Path)>,
     told: Told,
-}
-
-/// What the page is about.
-#[derive(Debug, Default)]
-struct Told {
-    /// The events of the job, but for progress.
-    events: Vec<Event>,
-    steps: Vec<Step>,
-    /// How far the search was when that was told last, if that was after the last step.
-    last: Option<Step>,
 }
 
 impl Page {
@@ -76,48 +65,6 @@ impl Reporter for Page {
 
     fn page(&self, summary: &Summary) -> Option<Result<String, String>> {
         Some(render(&View::new(&self.told, summary)).map_err(|error| error.to_string()))
-    }
-}
-
-impl Told {
-    fn add(&mut self, event: &Event) {
-        match event {
-            Event::Step(step) => {
-                self.steps.push(step.clone());
-                // What was told before says nothing new.
-                self.last = None;
-                if self.steps.len() > MOST_STEPS {
-                    let mut is_kept = false;
-                    self.steps.retain(|_| {
-                        is_kept = !is_kept;
-                        is_kept
-                    });
-                }
-            }
-            Event::Progress { candidates, elements, elapsed_ms, .. } => {
-                self.last = Some(Step {
-                    is_first: false,
-                    candidates: *candidates,
-                    elements: *elements,
-                    elapsed_ms: *elapsed_ms,
-                    what: None,
-                });
-            }
-            Event::Stage { .. }
-            | Event::Done { .. }
-            | Event::Test { .. }
-            | Event::Tried { .. }
-            | Event::Detail(_)
-            | Event::Document(_) => {}
-            Event::Failure { .. } => {
-                // The next of several tests; how candidates are confined is told once for all.
-                let is_of_all = |event: &Event| matches!(event, Event::Sandbox { .. });
-                let events = std::mem::take(&mut self.events).into_iter().filter(is_of_all);
-                *self = Told { events: events.collect(), ..Told::default() };
-                self.events.push(event.clone());
-            }
-            _ => self.events.push(event.clone()),
-        }
     }
 }
 

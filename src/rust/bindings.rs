@@ -71,11 +71,11 @@ impl<'t> Tree<'t> {
         name: &str,
         scope: &Range<usize>,
     ) -> impl Iterator<Item = &Assignment> + use<'_, 't> {
-        let all = self.index.assignments.get_or_init(|| self.all_assignments());
+        let all = self.lookups.get(|| self.all_assignments());
         let all = all.get(name).map_or(&[][..], Vec::as_slice);
         let [from, to] = [scope.start, scope.end]
             .map(|place| all.partition_point(|assignment| assignment.whole.start < place));
-        self.index.counted(&all[from..to])
+        self.counted(&all[from..to])
     }
 
     fn all_assignments(&self) -> Assignments {

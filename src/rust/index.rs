@@ -2,7 +2,7 @@
 //! one walk, or at the first question, so that the work of a pass grows as the source does.
 
 use std::any::{Any, TypeId};
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
@@ -12,30 +12,20 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, File, Pat, Token, Type};
 
-use super::Tree;
-use super::bindings::Assignments;
-use super::names::Names;
-use super::places::Places;
-use super::scopes::Scopes;
+use super::lookups::Lookups;
 use crate::source::{Arguments, ends_in};
 
 /// After so many steps the limit is asked.
 const STEPS: u64 = 1 << 12;
 
 /// The nodes of a tree, and what was looked up so far.
-pub(crate) struct Index<'t> {
+pub struct Index<'t> {
     pub(super) nodes: Nodes<'t>,
     /// Where the nodes of the lists stand, once that was asked, by their place in memory and their type: nodes of
     /// other types, or made on the way, are not among them.
     ranges: RefCell<HashMap<Key, Option<Range<usize>>, BuildHasherDefault<Mix>>>,
-    /// Who has which name.
-    pub(crate) names: Names,
-    /// The assignments to variables.
-    pub(crate) assignments: OnceCell<Assignments>,
-    /// The modules, and what can be named in them.
-    pub(crate) scopes: OnceCell<Scopes>,
-    /// What expressions have to be like at their places.
-    pub(crate) places: OnceCell<Places>,
+    /// Names, scopes and the like.
+    pub(super) lookups: Lookups,
     steps: Cell<u64>,
     is_over: Cell<bool>,
     should_stop: &'t dyn Fn() -> bool,
@@ -61,10 +51,7 @@ impl<'t> Index<'t> {
         Index {
             nodes,
             ranges: RefCell::new(ranges),
-            names: Names::default(),
-            assignments: OnceCell::new(),
-            scopes: OnceCell::new(),
-            places: OnceCell::new(),
+            lookups: Lookups::default(),
             steps: Cell::new(0),
             is_over: Cell::new(false),
             should_stop,
@@ -72,7 +59,7 @@ impl<'t> Index<'t> {
     }
 
     /// The range of a node, found by `find` unless it is known.
-    pub(crate) fn range<T: ToTokens + 'static>(
+    pub(crate) fn known_range<T: ToTokens + 'static>(
         &self,
         node: &T,
         find: impl FnOnce() -> Range<usize>,
@@ -207,11 +194,11 @@ macro_rules! nodes {
             })*
         }
 
-        impl<'t> Tree<'t> {
+        impl<'t> Index<'t> {
             $(
                 $(#[$doc])*
                 pub fn $name(&self) -> All<'_, 't, syn::$node> {
-                    self.index.counted(self.index.nodes.$name.iter().copied())
+                    self.counted(self.nodes.$name.iter().copied())
                 }
             )*
         }
@@ -276,16 +263,16 @@ nodes! {
 /// Bounds joined by `+`.
 pub type Bounds = Punctuated<syn::TypeParamBound, Token![+]>;
 
-impl<'t> Tree<'t> {
+impl<'t> Index<'t> {
     /// Lists of bounds: of type parameters, where-clauses, traits, `dyn`, `impl` and associated types.
     pub fn bound_lists(&self) -> All<'_, 't, Bounds> {
-        self.index.counted(self.index.nodes.bound_lists.iter().copied())
+        self.counted(self.nodes.bound_lists.iter().copied())
     }
 
     /// How many nodes, tokens and names were looked at so far.
     #[cfg(test)]
     pub fn steps(&self) -> u64 {
-        self.index.steps.get()
+        self.steps.get()
     }
 
     /// The functions that have a body, wherever they stand.

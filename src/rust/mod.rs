@@ -23,6 +23,7 @@ pub mod import_parts;
 pub mod index;
 pub mod lint_levels;
 mod literals_of;
+mod lookups;
 pub mod macro_calls;
 mod modern;
 pub mod named;

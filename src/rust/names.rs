@@ -68,7 +68,7 @@ impl<'t> Tree<'t> {
         let all = &self.all_words().all;
         let [from, to] = [range.start, range.end]
             .map(|place| all.partition_point(|word| word.range.start < place));
-        self.index.counted(&all[from..to.max(from)])
+        self.counted(&all[from..to.max(from)])
     }
 
     /// The words of that name within a range.
@@ -81,7 +81,7 @@ impl<'t> Tree<'t> {
         let places = by_name.get(name).map_or(&[][..], Vec::as_slice);
         let [from, to] = [range.start, range.end]
             .map(|place| places.partition_point(|word| all[*word as usize].range.start < place));
-        let places = self.index.counted(&places[from..to.max(from)]);
+        let places = self.counted(&places[from..to.max(from)]);
         places.map(|word| &all[*word as usize])
     }
 
@@ -108,7 +108,7 @@ impl<'t> Tree<'t> {
     }
 
     fn place_of(&self, word: &Word) -> usize {
-        self.index.count(1);
+        self.count(1);
         let all = &self.all_words().all;
         all.partition_point(|other| other.range.start < word.range.start)
     }
@@ -117,7 +117,7 @@ impl<'t> Tree<'t> {
     pub(crate) fn self_name(&self, place: usize) -> Option<&str> {
         /// So many implementations may end before the place in the one around it.
         const INNER: usize = 8;
-        let impls = self.index.names.implementors.get_or_init(|| {
+        let impls = self.names().implementors.get_or_init(|| {
             let named = self.items().filter_map(|item| match item {
                 Item::Impl(block) => {
                     Some((self.range(item), name_of_type(&block.self_ty)?.to_string()))
@@ -148,13 +148,13 @@ impl<'t> Tree<'t> {
 
     /// The path that begins at a place.
     fn path_at(&self, start: usize) -> Option<&'t Path> {
-        let paths = self.index.names.paths.get_or_init(|| {
+        let paths = self.names().paths.get_or_init(|| {
             let first = |path: &Path| Some(self.span(path.segments.first()?.ident.span()).start);
             let paths = (0_u32..).zip(self.paths());
             paths.filter_map(|(place, path)| Some((first(path)?, place))).collect()
         });
         let place = paths.get(&start)?;
-        Some(self.index.nodes.paths[*place as usize]).filter(|path| path.leading_colon.is_none())
+        Some(self.nodes.paths[*place as usize]).filter(|path| path.leading_colon.is_none())
     }
 
     /// The paths within a range, but for those from the root of all crates.
@@ -175,8 +175,12 @@ impl<'t> Tree<'t> {
         words.filter_map(|word| self.path_at(word.range.start))
     }
 
+    fn names(&self) -> &Names {
+        self.lookups.get(Names::default)
+    }
+
     fn all_words(&self) -> &Words {
-        self.index.names.words.get_or_init(|| {
+        self.names().words.get_or_init(|| {
             let mut words = Words::default();
             self.add_words(self.tokens.clone(), &mut words);
             words
@@ -186,7 +190,7 @@ impl<'t> Tree<'t> {
     fn add_words(&self, tokens: TokenStream, words: &mut Words) {
         // The sign before the next token, and the one that stands directly before that.
         let (mut joint, mut sign) = (None, None);
-        for token in self.index.counted(tokens) {
+        for token in self.counted(tokens) {
             if let TokenTree::Punct(punct) = &token {
                 joint =
                     sign.and_then(|(sign, spacing)| (spacing == Spacing::Joint).then_some(sign));
@@ -229,9 +233,9 @@ macro_rules! found_by_name {
             $(
                 $(#[$doc])*
                 pub(crate) fn $find(&self, name: &dyn ToString) -> impl Iterator<Item = &'t syn::$node> + use<'_, 't> {
-                    let found = self.index.names.$cell.get_or_init(|| by_name(self.$list(), $name));
+                    let found = self.names().$cell.get_or_init(|| by_name(self.$list(), $name));
                     let places = found.get(&name.to_string()).map_or(&[][..], Vec::as_slice);
-                    self.index.counted(places).map(|place| self.index.nodes.$list[*place as usize])
+                    self.counted(places).map(|place| self.nodes.$list[*place as usize])
                 }
             )*
         }

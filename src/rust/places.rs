@@ -135,7 +135,7 @@ impl Tree<'_> {
     }
 
     fn places(&self) -> &Places {
-        self.index.places.get_or_init(|| Places::of(self))
+        self.lookups.get(|| Places::of(self))
     }
 }
 

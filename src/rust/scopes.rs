@@ -90,7 +90,7 @@ impl Tree<'_> {
             let all = scopes.importing_all[from].iter().filter(|place| !has_another(place));
             new.extend(all.filter(|place| known_in.insert(**place)));
             imports.retain(|import| {
-                self.index.count(1);
+                self.count(1);
                 let around = scopes.innermost(&import.word);
                 let words = import.prefix.split_terminator("::");
                 let is_it = scopes.lead(around, words, home) == Some(from);
@@ -119,7 +119,7 @@ impl Tree<'_> {
     }
 
     fn scopes(&self) -> &Scopes {
-        self.index.scopes.get_or_init(|| {
+        self.lookups.get(|| {
             let mut scopes = Scopes::default();
             scopes.add_module(self, 0..self.text.len(), "crate::", 0, &self.file.items);
             for item in self.items() {
@@ -151,7 +151,7 @@ impl Scopes {
             globs: items.iter().filter_map(glob).collect(),
             around,
         });
-        for item in tree.index.counted(items) {
+        for item in tree.counted(items) {
             let Item::Mod(module) = item else { continue };
             if let Some((_, items)) = &module.content {
                 let path = format!("{path}{}::", module.ident);

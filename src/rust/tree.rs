@@ -1,6 +1,6 @@
 //! A Rust file as text and tree: structure from syn, places as byte ranges of the text.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -57,9 +57,17 @@ pub struct Tree<'t> {
     pub macro_args: &'t [Arguments],
     /// What stands in for function bodies.
     pub stand_in: StandIn,
-    /// The nodes by kind, and what is looked up in them.
-    pub(crate) index: Index<'t>,
+    index: Index<'t>,
     offset: usize,
+}
+
+/// What is asked of a tree is mostly asked of its index: the nodes by kind.
+impl<'t> Deref for Tree<'t> {
+    type Target = Index<'t>;
+
+    fn deref(&self) -> &Index<'t> {
+        &self.index
+    }
 }
 
 impl<'t> Tree<'t> {
@@ -117,7 +125,7 @@ impl<'t> Tree<'t> {
 
     /// The byte range of a node.
     pub fn range<T: ToTokens + 'static>(&self, node: &T) -> Range<usize> {
-        self.index.range(node, || self.range_of_tokens(node))
+        self.index.known_range(node, || self.range_of_tokens(node))
     }
 
     /// The byte range of a node, found by going through its tokens.

@@ -137,9 +137,10 @@ fn paths(code: &str, module: &Module) -> Vec<Module> {
     for (_, statement) in uses(code).filter(|(is_public, _)| *is_public) {
         private = private.replace(statement, "");
     }
+    let roots = ["crate", "self", "super"].map(str::to_owned).into_iter().chain(declared(code));
     let mut paths = Vec::new();
-    for root in ["crate::", "self::", "super::"] {
-        for (at, _) in private.match_indices(root) {
+    for root in roots.map(|root| root + "::") {
+        for (at, _) in private.match_indices(&root) {
             let before = &private[..at];
             if !before
                 .ends_with(|letter: char| letter.is_alphanumeric() || "_:\"$".contains(letter))
@@ -149,6 +150,17 @@ fn paths(code: &str, module: &Module) -> Vec<Module> {
         }
     }
     paths
+}
+
+/// The modules that `code` declares, which stand in files of their own.
+fn declared(code: &str) -> impl Iterator<Item = String> {
+    let words = code.split_inclusive(';').filter_map(|statement| statement.strip_suffix(';'));
+    words.filter_map(|statement| {
+        let (_, name) = statement.rsplit_once("mod ")?;
+        name.chars()
+            .all(|letter| letter.is_alphanumeric() || letter == '_')
+            .then(|| name.to_owned())
+    })
 }
 
 /// The path from the root of the crate.

@@ -6,7 +6,7 @@ use super::text_pattern::TextPattern;
 use crate::app::config::PatternConfig;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
-use crate::jobs::inputs::search::ReducedInputs;
+use crate::jobs::inputs::reduced_inputs::ReducedInputs;
 use crate::jobs::inputs::start::Start;
 use crate::reduce::inputs::Value;
 use crate::source::{FileIndex, Instances, InstancesTest};

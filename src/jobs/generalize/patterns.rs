@@ -11,7 +11,8 @@ use crate::app::config::PatternConfig;
 use crate::app::failure::Failure;
 use crate::generalize::{Ask, Fuzzed, Options, Pattern, causes, ddset, fuzz, narrow};
 use crate::grammar::{Grammar, Parser, Tree};
-use crate::jobs::inputs::search::{InputSearch, ReducedInputs};
+use crate::jobs::inputs::reduced_inputs::ReducedInputs;
+use crate::jobs::inputs::search::InputSearch;
 use crate::reduce::inputs::{Inputs, NodeId};
 use crate::reduce::{Oracle, Outcome, Problem, Stop};
 

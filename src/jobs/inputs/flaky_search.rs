@@ -1,6 +1,7 @@
 //! The search for smaller inputs of a flaky test.
 
-use super::search::{InputSearch, ReducedInputs, trouble};
+use super::reduced_inputs::ReducedInputs;
+use super::search::{InputSearch, trouble};
 use super::second_look::tell_unseen;
 use crate::app::failure::Failure;
 use crate::oracle::flaky::Plan;

@@ -28,6 +28,7 @@ pub mod prober;
 pub mod reaching;
 pub mod reading;
 pub mod rebuild;
+pub mod reduced_inputs;
 pub mod regression;
 pub mod run_folders;
 mod rustfmt;

@@ -7,14 +7,12 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-pub use isolate::Isolated;
-use isolate::dd_mode;
-
 use super::agreement::ExpectedValue;
 use super::best_inputs::BestInputs;
 use super::keeping::{Keeping, Kept};
 use super::last_round::{LastRound, Tried};
 use super::look::SecondLook;
+use super::reduced_inputs::ReducedInputs;
 use super::store_at::StoreAt;
 use super::unsettled::Unsettled;
 use crate::app::failure::{Failure, with_causes};
@@ -23,7 +21,6 @@ use crate::app::limits::stop_reason;
 use crate::app::search_teller::SearchTeller;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
-use crate::jobs::generalize::text_pattern::TextPattern;
 use crate::jobs::generalize::trees::{WithoutTexts, reduce_on_trees};
 use crate::oracle::process::is_interrupt;
 use crate::oracle::stored::StoredOracle;
@@ -35,28 +32,6 @@ use crate::source::FoundInputs;
 
 /// How long texts are reduced on their derivation trees where characters follow.
 const TREE_TIME: Duration = Duration::from_secs(20);
-/// What the search found.
-#[derive(Debug, Default)]
-pub struct ReducedInputs {
-    /// The smallest inputs that fail in the same way.
-    pub best: Inputs,
-    /// Whether the user stopped it.
-    pub interrupted: bool,
-    /// What dd found of inputs, where that was asked for.
-    pub isolated: Vec<Isolated>,
-    /// The patterns of texts, where they were asked for.
-    pub patterns: Vec<TextPattern>,
-    /// What became of the candidates that were made of the best.
-    pub around: Tried,
-}
-
-impl ReducedInputs {
-    /// A result that is only smaller.
-    pub fn new(best: Inputs, interrupted: bool) -> Self {
-        ReducedInputs { best, interrupted, ..ReducedInputs::default() }
-    }
-}
-
 /// What a search found, or, where it ends in trouble, what was found `before` it, if that is anything.
 ///
 /// # Errors
@@ -140,7 +115,7 @@ impl<'a> InputSearch<'a> {
     /// # Errors
     /// When candidates cannot be run; what was found until an interrupt is a result.
     pub fn run(&self, oracle: &mut dyn Oracle<Inputs>) -> Result<ReducedInputs, Failure> {
-        match (dd_mode(self.session.config.goal), self.session.config.texts.strategy.on_trees()) {
+        match (self.session.config.goal.dd_mode(), self.session.config.texts.strategy.on_trees()) {
             (Some(mode), _) => self.isolate(oracle, mode),
             (None, Some(strategy)) => self.minimize_on_trees(oracle, strategy),
             (None, None) => self.minimize(oracle, self.original),
@@ -149,7 +124,7 @@ impl<'a> InputSearch<'a> {
 
     /// Whether smaller inputs are looked for, and no difference.
     pub fn minimizes(&self) -> bool {
-        dd_mode(self.session.config.goal).is_none()
+        self.session.config.goal.dd_mode().is_none()
     }
 
     /// What it starts from.

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::look::SecondLook;
-use super::search::{InputSearch, Isolated, ReducedInputs, or_best, trouble, with_store};
+use super::reduced_inputs::{Isolated, ReducedInputs};
+use super::search::{InputSearch, or_best, trouble, with_store};
 use super::store_at::StoreAt;
 use crate::app::failure::Failure;
 use crate::app::session::Session;

@@ -8,7 +8,7 @@ use super::derived;
 use super::form::Form;
 use super::newer::newer;
 use super::prober::remove_probe;
-use super::search::{Isolated, ReducedInputs};
+use super::reduced_inputs::{Isolated, ReducedInputs};
 use super::search_inputs::search;
 use super::start::{Original, Start, start};
 use super::subject::{Sources, Subject};
@@ -108,7 +108,7 @@ pub fn tell_reduced(session: &Session, subject: &Subject, found: &ReducedInputs)
             id: subject.numbers.of(&subject.found, old.id),
             elements_before: old.size(),
             elements_after: new.size(),
-            parts: parts(subject, found, new, &text),
+            parts: parts(subject, &found.best, &found.around, new, &text),
             text,
             original: subject.text_of(before, old.id),
         });

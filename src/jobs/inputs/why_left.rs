@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::last_round::described;
-use super::search::ReducedInputs;
+use super::last_round::{Tried, described};
 use super::subject::Subject;
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
@@ -15,14 +14,20 @@ use crate::report::{Part, Without};
 /// Inputs with more elements are not explained one by one: each takes the source of the whole test.
 pub const MOST_ELEMENTS: usize = 300;
 
-/// The elements of `input`, which is written as `text`, and what happened without each, as far as it was tried; none
-/// if none was.
-pub fn parts(subject: &Subject, found: &ReducedInputs, input: &Arc<Node>, text: &str) -> Vec<Part> {
-    if input.size() > MOST_ELEMENTS || found.around.is_empty() {
+/// The elements of `input`, one of `best`, which is written as `text`, and what happened without each, as far as it was
+/// `tried`; none if none was.
+pub fn parts(
+    subject: &Subject,
+    best: &Inputs,
+    tried: &Tried,
+    input: &Arc<Node>,
+    text: &str,
+) -> Vec<Part> {
+    if input.size() > MOST_ELEMENTS || tried.is_empty() {
         return Vec::new();
     }
-    let told = |smaller: &Inputs| found.around.told(smaller);
-    let parts = find(subject, &found.best, input, text, &told);
+    let told = |smaller: &Inputs| tried.told(smaller);
+    let parts = find(subject, best, input, text, &told);
     if parts.iter().all(|part| part.without.is_none()) {
         return Vec::new();
     }

@@ -39,7 +39,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
                 .zip(owner)
                 .map(|(name, owner)| (owner.to_string(), name.to_string()));
             if let Some(mentions) = key.and_then(|key| mentions.get(&key)) {
-                let mentions = tree.index.counted(mentions).cloned();
+                let mentions = tree.counted(mentions).cloned();
                 reductions.push(mentions.fold(alone.clone(), Reduction::and_remove));
             }
             reductions.push(alone);

@@ -30,7 +30,7 @@ pub(crate) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             let key =
                 trait_item_name(member).map(|name| (item.ident.to_string(), name.to_string()));
             if let Some(others) = key.and_then(|key| implementations.get(&key)) {
-                let others = tree.index.counted(others).cloned();
+                let others = tree.counted(others).cloned();
                 reductions.push(others.fold(alone.clone(), Reduction::and_remove));
             }
             reductions.push(alone);

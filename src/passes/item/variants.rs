@@ -33,7 +33,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             let matching =
                 of.map(|of| arms.get(&(of, name.clone()))).into_iter().flatten().flatten();
             let together =
-                tree.index.counted(matching).cloned().fold(alone.clone(), Reduction::and_remove);
+                tree.counted(matching).cloned().fold(alone.clone(), Reduction::and_remove);
             if together != alone {
                 reductions.push(together);
             }

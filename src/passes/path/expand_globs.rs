@@ -28,7 +28,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 /// Looks at the modules among `items`, which stand beside each other.
 fn expand_in(tree: &Tree<'_>, items: &[Item], reductions: &mut Vec<Reduction>) {
     let around: HashSet<String> = items.iter().filter_map(name).collect();
-    for item in tree.index.counted(items) {
+    for item in tree.counted(items) {
         let Item::Mod(module) = item else { continue };
         let Some((_, inside)) = &module.content else { continue };
         expand_in(tree, inside, reductions);

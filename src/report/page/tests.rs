@@ -9,7 +9,7 @@ use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
 use crate::report::{
     Artifacts, Contrast, Difference, NextCommand, NextStep, Part, Pattern, ReducedFile, Silent,
-    Status, Without, testing,
+    Status, Step, Without, testing,
 };
 
 /// What a hostile program puts into all that it says.

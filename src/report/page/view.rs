@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use camino::Utf8Path;
 use serde::Serialize;
 
-use super::Told;
 use super::code::{Code, Language};
 use super::curve::{Asked, Curve};
 use super::cut::{label, name};
 use super::subject::{PartView, SubjectView, part_views, subjects};
+use super::told::Told;
 use super::tree::{Nested, nested};
 use crate::oracle::signature::Signature;
 use crate::report::lines::{duration, kind_and_place, rate};

@@ -5,10 +5,44 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parse;
 
-use super::{Argument, PropertyTest};
 use crate::source::parse::{look_at, range};
 use crate::source::tokens::plain;
 use crate::source::{Crate, FileIndex, at_commas, is_char};
+
+/// A test function inside a `proptest!`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PropertyTest {
+    /// The function's name.
+    pub function: String,
+    /// The modules around it.
+    pub module: Vec<String>,
+    /// The file of the macro call.
+    pub file: FileIndex,
+    /// The bytes of the macro call.
+    pub call: Range<usize>,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+    /// The bytes of the body, braces included.
+    pub body: Range<usize>,
+    /// The names of `prop_assert!` and its like in the body.
+    pub(super) asserts: Vec<Range<usize>>,
+    /// The `prop_assume!` calls in the body: the whole call, and its condition.
+    pub(super) assumptions: Vec<(Range<usize>, Range<usize>)>,
+    /// Whether the body leaves by `?` or `return`, so that it needs a function that returns a
+    /// `Result`.
+    pub(super) returns: bool,
+}
+
+/// `pattern in strategy`, or `pattern: Type`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// The bytes of the pattern.
+    pub pattern: Range<usize>,
+    /// The bytes of the strategy.
+    pub strategy: Option<Range<usize>>,
+    /// The bytes of the type.
+    pub ty: Option<Range<usize>>,
+}
 
 pub(super) fn property_test(
     krate: &Crate,

@@ -3,11 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::{InputSearch, ReducedInputs, trouble};
+use super::{InputSearch, trouble};
 use crate::app::failure::Failure;
 use crate::app::limits::stop_reason;
 use crate::jobs::inputs::keeping::Keeping;
 use crate::jobs::inputs::last_round::Refused;
+use crate::jobs::inputs::reduced_inputs::ReducedInputs;
 use crate::jobs::inputs::why_left::{MOST_ELEMENTS, without_each};
 use crate::oracle::process::is_interrupt;
 use crate::reduce::inputs::Inputs;

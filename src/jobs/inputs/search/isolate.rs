@@ -3,36 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{InputSearch, ReducedInputs};
-use crate::app::config::Goal;
+use super::InputSearch;
 use crate::app::failure::Failure;
+use crate::jobs::inputs::reduced_inputs::{Isolated, ReducedInputs};
 use crate::jobs::inputs::why_left::{ElementOutcomes, MOST_ELEMENTS};
 use crate::reduce::dd::{DdError, Mode};
-use crate::reduce::inputs::{Inputs, IsolatedInput, Node, OneElement, isolate_input};
+use crate::reduce::inputs::{Inputs, Node, OneElement, isolate_input};
 use crate::reduce::{Oracle, Problem, Stop};
 
 /// How long each element of a difference is tried alone: it does not change the result.
 const TIME: Duration = Duration::from_secs(5);
-
-/// What dd found of an input.
-#[derive(Debug)]
-pub struct Isolated {
-    /// Its number.
-    pub place: usize,
-    /// The passing and the failing variant.
-    pub found: IsolatedInput,
-    /// What happens with each element of the difference, as far as there was time to try them.
-    pub elements: Vec<ElementOutcomes>,
-}
-
-/// The mode of dd that the goal asks for, if it is dd.
-pub(super) fn dd_mode(goal: Goal) -> Option<Mode> {
-    match goal {
-        Goal::List | Goal::Minimize => None,
-        Goal::Maximize => Some(Mode::Maximize),
-        Goal::Diff => Some(Mode::Both),
-    }
-}
 
 /// What dd found of inputs, and of which it found nothing.
 #[derive(Default)]

@@ -1,0 +1,58 @@
+//! What the page keeps of the events of a job.
+
+use crate::report::{Event, Step};
+
+/// Steps that are kept; of more each second one is forgotten.
+const MOST_STEPS: usize = 4_000;
+
+/// What the page is about.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    /// The events of the job, but for progress.
+    pub(super) events: Vec<Event>,
+    pub(super) steps: Vec<Step>,
+    /// How far the search was when that was told last, if that was after the last step.
+    pub(super) last: Option<Step>,
+}
+
+impl Told {
+    pub(super) fn add(&mut self, event: &Event) {
+        match event {
+            Event::Step(step) => {
+                self.steps.push(step.clone());
+                // What was told before says nothing new.
+                self.last = None;
+                if self.steps.len() > MOST_STEPS {
+                    let mut is_kept = false;
+                    self.steps.retain(|_| {
+                        is_kept = !is_kept;
+                        is_kept
+                    });
+                }
+            }
+            Event::Progress { candidates, elements, elapsed_ms, .. } => {
+                self.last = Some(Step {
+                    is_first: false,
+                    candidates: *candidates,
+                    elements: *elements,
+                    elapsed_ms: *elapsed_ms,
+                    what: None,
+                });
+            }
+            Event::Stage { .. }
+            | Event::Done { .. }
+            | Event::Test { .. }
+            | Event::Tried { .. }
+            | Event::Detail(_)
+            | Event::Document(_) => {}
+            Event::Failure { .. } => {
+                // The next of several tests; how candidates are confined is told once for all.
+                let is_of_all = |event: &Event| matches!(event, Event::Sandbox { .. });
+                let events = std::mem::take(&mut self.events).into_iter().filter(is_of_all);
+                *self = Told { events: events.collect(), ..Told::default() };
+                self.events.push(event.clone());
+            }
+            _ => self.events.push(event.clone()),
+        }
+    }
+}
