@@ -33,7 +33,6 @@ impl<'a, C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> PassesWith<'a, C, A, 
     }
 
     /// Where the second one refuses a candidate, what `amend` makes of it is asked in its place.
-    #[must_use]
     pub fn amending(self, amend: impl FnMut(&C) -> Result<Option<C>, OracleError> + 'a) -> Self {
         PassesWith { amend: Some(Box::new(amend)), ..self }
     }

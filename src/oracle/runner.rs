@@ -21,7 +21,6 @@ pub enum TestRunner {
 
 impl TestRunner {
     /// A job that runs one test of a built binary as `cargo test` would, with no limits yet.
-    #[must_use]
     pub fn job(self, binary: &TestBinary, test: &str, more: &[String]) -> Job {
         let mut job = Job::new(binary.executable.as_std_path())
             .args(self.selection(test))
@@ -79,7 +78,6 @@ impl TestRunner {
     }
 
     /// The arguments that make the test show its output as it comes, in one thread.
-    #[must_use]
     pub fn in_the_open(self) -> &'static [&'static str] {
         match self {
             TestRunner::Libtest => &["--nocapture", "--test-threads=1", "--include-ignored"],
@@ -90,7 +88,6 @@ impl TestRunner {
     }
 
     /// What a run says of the test.
-    #[must_use]
     pub fn interpret(self, finished: &Finished, test: &str) -> Verdict {
         match self {
             TestRunner::Libtest if has_not_begun(finished) => Verdict::NotRun,

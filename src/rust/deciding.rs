@@ -32,7 +32,6 @@ struct Step<'t> {
 }
 
 /// Those of the function at `function` of a text, with an assertion that fails at the place `failing`, if one does.
-#[must_use]
 pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> Deciding {
     let written = &text[function.clone()];
     let look = |tree: &Tree<'_>| {
@@ -116,7 +115,6 @@ fn words(text: &str) -> BTreeSet<&str> {
 }
 
 /// Whether a reduction of a text takes a literal, a call or an assignment from the statement at `range`.
-#[must_use]
 pub fn changes_step(text: &str, range: &Range<usize>, reduction: &Reduction) -> bool {
     let touches = |it: &Range<usize>| it.start < range.end && range.start < it.end;
     let changes = reduction.changes.iter().filter(|change| touches(&change.range));

@@ -20,7 +20,6 @@ pub struct AddedTest {
 /// The test in the function `test` without its assertion that holds a place which `is_failure`: with the assertions
 /// behind that one, and without them, where that is another test. None where no other assertion is left. Whether they
 /// pass has to be seen.
-#[must_use]
 pub fn passing_parts(
     sources: &Sources,
     test: &str,
@@ -77,7 +76,6 @@ fn says_something(text: &str) -> bool {
 
 /// Whether the function of a test says by itself that something is wrong, or a helper of tests does that it calls; of what a
 /// macro makes nobody knows.
-#[must_use]
 pub fn says_what_is_right(sources: &Sources, test: &str) -> bool {
     let functions = sources.files.iter().flat_map(|file| {
         let named = free_functions(&file.text, |name| name == test).into_iter();
@@ -94,7 +92,6 @@ pub fn says_what_is_right(sources: &Sources, test: &str) -> bool {
 
 /// The sources with these tests behind the function `test`, but for those that are there; `None` if there is no such
 /// function.
-#[must_use]
 pub fn with_tests_behind(sources: &Sources, test: &str, added: &[AddedTest]) -> Option<Sources> {
     let mut files = sources.files.iter().enumerate();
     files.find_map(|(file, source)| {

@@ -35,7 +35,6 @@ pub enum StandIn {
 
 impl StandIn {
     /// It as an expression of any type.
-    #[must_use]
     pub fn expr(self) -> &'static str {
         match self {
             StandIn::Loop => "loop {}",

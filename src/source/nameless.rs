@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::scan::{Piece, tokens};
 
 /// The bytes of the parameters that have a type only, in functions anywhere in a text.
-#[must_use]
 pub fn nameless_parameters(text: &str) -> Vec<Range<usize>> {
     let tokens = Tokens::of(text);
     (0..tokens.0.len()).flat_map(|place| tokens.nameless_parameters(place)).collect()

@@ -80,20 +80,17 @@ impl<'a> CodeJob<'a> {
     }
 
     /// Whether another version or these tests say what is right.
-    #[must_use]
     pub fn is_judged(&self, companions: &Companions) -> bool {
         self.other.is_some() || companions.are_telling
     }
 
     /// Whether the test compares with a value that stands in the source, and nothing else says what is right: of other inputs
     /// it would expect the same.
-    #[must_use]
     pub fn expects_a_value(&self) -> bool {
         self.other.is_none() && matches!(self.asserted(), Some(Asserted::Values(Some(_))))
     }
 
     /// Whether the test expects of its inputs what it need not be given with others.
-    #[must_use]
     pub fn expects_of_its_inputs(&self) -> bool {
         matches!(
             self.asserted(),
@@ -103,7 +100,6 @@ impl<'a> CodeJob<'a> {
 
     /// Whether the inputs of the test stay as they are while its code is reduced: nothing else says what is right for
     /// others, and the user wants more than the same failure.
-    #[must_use]
     pub fn pins_inputs(&self) -> bool {
         self.other.is_none() && self.config.code.contrast != ContrastChoice::None
     }

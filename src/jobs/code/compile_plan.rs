@@ -26,7 +26,6 @@ pub struct CompilePlan {
 
 impl CompilePlan {
     /// The subject with its files, as its own test.
-    #[must_use]
     pub fn as_it_is(subject: &CodeSubject, shortcuts: Shortcuts) -> Self {
         CompilePlan {
             shape: subject.original.clone(),
@@ -36,7 +35,6 @@ impl CompilePlan {
     }
 
     /// What a test that has to pass along is called in a candidate.
-    #[must_use]
     pub fn companion_in(&self, test: &str, candidate: &Sources) -> String {
         let name = self.name.companion(test, &self.shape.sources);
         name.in_sources(candidate).into_owned()

@@ -42,7 +42,6 @@ pub struct Neighbours<'a> {
 
 impl<'a> Neighbours<'a> {
     /// None yet; those of `reduced` are not counted.
-    #[must_use]
     pub fn new(subject: &'a CodeSubject, reduced: &[Package]) -> Self {
         Neighbours {
             subject,
@@ -78,7 +77,6 @@ impl<'a> Neighbours<'a> {
 }
 
 /// Whether the package in `folder` has a build script.
-#[must_use]
 pub fn has_script(subject: &CodeSubject, folder: &Utf8Path) -> bool {
     let calls = subject.original.crates.all.iter().map(|krate| &krate.call.env);
     let folder = subject.scratch.root().join(folder);

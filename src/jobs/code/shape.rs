@@ -51,7 +51,6 @@ impl CodeShape {
     /// The same as one file in its own edition and in that of 2018, the likelier one first: it may take what a later one
     /// rejects, where that of a library is an earlier one than that of the test; and in 2015 the file could not become
     /// a module, of several in one crate.
-    #[must_use]
     pub fn in_editions(self, of: &CodeShape) -> Vec<CodeShape> {
         let own = self.crates.tested().map(|krate| edition(&krate.call));
         let oldest = of.crates.all.iter().map(|krate| edition(&krate.call)).min();
@@ -76,7 +75,6 @@ impl CodeShape {
 
     /// The same with the files of the library that only its own tests have, and `companions` among these; `None` if there
     /// is no such library.
-    #[must_use]
     pub fn with_library_tests(&self, companions: Companions) -> Option<CodeShape> {
         let root = &self.crates.root;
         let file = self.crates.all[self.library()?].call.root_file()?;
@@ -94,7 +92,6 @@ impl CodeShape {
     }
 
     /// Whether it is one file of one crate.
-    #[must_use]
     pub fn is_flat(&self) -> bool {
         self.sources.files.len() == 1 && self.crates.all.len() == 1
     }
@@ -137,7 +134,6 @@ pub struct Runs {
 impl Runs {
     /// The inputs that differ between the failing run and these, as Rust source: those of the failing run, then of each of
     /// these.
-    #[must_use]
     pub fn inputs_of(&self, runs: &[usize]) -> Vec<String> {
         let value = |values: &Vec<String>, run: usize| values.get(run).cloned().unwrap_or_default();
         let is_differing = |values: &&Vec<String>| {
@@ -173,7 +169,6 @@ const MOST_ASSERTIONS: usize = 3;
 impl Companions {
     /// A shape of the subject with these tests as they have to pass beside `failing`, but for parts of that where the
     /// shape does not have it.
-    #[must_use]
     pub fn beside(&self, shape: &CodeShape, failing: &str) -> CodeShape {
         let mut companions = self.clone();
         let failing = function_of(failing);

@@ -78,7 +78,6 @@ impl CodeSubject {
     }
 
     /// A failure of the user's tree with its place in the copy.
-    #[must_use]
     pub fn in_copy(&self, signature: &Signature) -> Signature {
         let mut moved = signature.clone();
         if let Some(location) = &mut moved.location {

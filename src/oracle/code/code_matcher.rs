@@ -45,7 +45,6 @@ struct Shown {
 
 impl CodeMatcher {
     /// The failure `expected` as the `original` sources show it.
-    #[must_use]
     pub fn new(rule: Match, expected: Signature, original: &Sources) -> Self {
         let shown = expected.location.as_ref().and_then(|place| look(place, original));
         let shown = shown.unwrap_or_default();
@@ -92,7 +91,6 @@ impl CodeMatcher {
     }
 
     /// Whether it panics outside of the sources, and it matters where.
-    #[must_use]
     pub fn is_outside(&self) -> bool {
         let expected = self.expected();
         let is_panic = expected.kind == FailureKind::Panic && expected.location.is_some();
@@ -100,32 +98,27 @@ impl CodeMatcher {
     }
 
     /// Whether it is the place of a call that leads to a failure outside of the sources.
-    #[must_use]
     pub fn stands_at_call(&self) -> bool {
         self.is_call
     }
 
     /// Whether `shown` can be the failure, and which call led there has to be known to tell.
-    #[must_use]
     pub fn needs_call(&self, shown: &Signature) -> bool {
         self.is_call && self.matches(shown)
     }
 
     /// How closely it has to be met.
-    #[must_use]
     pub fn rule(&self) -> &Match {
         self.matcher.rule()
     }
 
     /// The failure to hold on to.
-    #[must_use]
     pub fn expected(&self) -> &Signature {
         self.matcher.original()
     }
 
     /// What the assertion looks at that stands there in the `original` sources, if there is one. What a macro of the
     /// user's own compares there is what it is given: its place is that of the call.
-    #[must_use]
     pub fn asserted(expected: &Signature, original: &Sources) -> Option<Asserted> {
         let place = expected.location.as_ref()?;
         let text = &original.files[original.position(&place.file)?].text;
@@ -135,19 +128,16 @@ impl CodeMatcher {
     }
 
     /// Whether its place lies in the sources.
-    #[must_use]
     pub fn is_known(&self) -> bool {
         !self.anchors.is_empty()
     }
 
     /// Whether it is the failure that stands at a place of the original sources.
-    #[must_use]
     pub fn stands_at(&self, place: OriginalPlace) -> bool {
         self.anchors.contains(&place) || self.start == Some(place)
     }
 
     /// The statement in which it stands in `sources`, if that has to stay: its file and its bytes.
-    #[must_use]
     pub fn statement_in(&self, sources: &Sources) -> Option<(usize, Range<usize>)> {
         let (file, offset) = sources.find(|place| self.is_held() && self.stands_at(place))?;
         Some((file, statement_around(&sources.files[file].text, offset)?))
@@ -155,7 +145,6 @@ impl CodeMatcher {
 
     /// Whether `shown`, by a test built from `sources`, is the failure to hold on to. An assertion must
     /// also compare what it compared before.
-    #[must_use]
     pub fn is_same(&self, shown: &Signature, sources: &Sources) -> bool {
         let expected = self.expected();
         if !self.is_known() {

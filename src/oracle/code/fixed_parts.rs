@@ -67,7 +67,6 @@ impl FixedParts {
     }
 
     /// Whether all of it is in `sources`, as it was written.
-    #[must_use]
     pub fn is_in(&self, sources: &Sources) -> bool {
         let has_all = |assertions: &Assertions| {
             sources.files.iter().any(|file| assertions.are_in(&file.text))
@@ -78,7 +77,6 @@ impl FixedParts {
     }
 
     /// Where it stands in `sources`: files and bytes in them.
-    #[must_use]
     pub fn ranges_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
         let files = sources.files.iter().enumerate();
         let assertions = files.flat_map(|(file, source)| {

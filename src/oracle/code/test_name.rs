@@ -35,7 +35,6 @@ struct FoundFunction<'t> {
 
 impl TestName {
     /// A name that all candidates have.
-    #[must_use]
     pub fn fixed(test: &str) -> Self {
         TestName { original: test.to_owned(), function: None, driver: None }
     }
@@ -49,7 +48,6 @@ impl TestName {
     }
 
     /// What runs it for several inputs, if anything does.
-    #[must_use]
     pub fn driver(&self) -> Option<&'static str> {
         self.driver
     }
@@ -65,7 +63,6 @@ impl TestName {
     }
 
     /// The name of a test of `original`; it follows the function where all is in one file.
-    #[must_use]
     pub fn following(test: &str, original: &Sources) -> Self {
         let mut name = TestName::fixed(test);
         let [file] = &original.files[..] else { return name };
@@ -97,26 +94,22 @@ impl TestName {
     }
 
     /// The name of a function that stands beside the test in a candidate.
-    #[must_use]
     pub fn beside_in(&self, sources: &Sources, function: &str) -> String {
         beside(&self.in_sources(sources), function)
     }
 
     /// The name in the original.
-    #[must_use]
     pub fn original(&self) -> &str {
         &self.original
     }
 
     /// Where the function's name is in the one file of `sources`, and what the test's name has behind it.
-    #[must_use]
     pub fn function_in(&self, sources: &Sources) -> Option<(usize, &str)> {
         let found = self.find(sources)?;
         Some((found.start, &self.function.as_ref()?.rest))
     }
 
     /// The name in a candidate.
-    #[must_use]
     pub fn in_sources(&self, sources: &Sources) -> Cow<'_, str> {
         match (self.find(sources), &self.function) {
             (Some(found), Some(function)) => {

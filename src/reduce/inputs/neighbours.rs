@@ -55,7 +55,6 @@ pub struct Neighbour {
 
 impl Neighbour {
     /// The element of the other inputs that it lacks, or has another one for: of which input, and its place there.
-    #[must_use]
     pub fn lacks(&self) -> Option<(NodeId, usize)> {
         let is_lacking = matches!(self.difference, Difference::Replaced | Difference::Removed);
         is_lacking.then_some((self.site, self.place))

@@ -14,7 +14,6 @@ pub struct Contrast {
 
 impl Contrast {
     /// The number of runs.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.inputs.first().map_or(0, Vec::len)
     }
@@ -27,7 +26,6 @@ impl Contrast {
 
     /// The same with a copy of each of these runs for each of the inputs `guards`, in which that is `false`; for each
     /// copy the place of its guard among these.
-    #[must_use]
     pub fn with_left_out(&self, guards: Range<usize>, runs: &[usize]) -> (Self, Vec<usize>) {
         let mut contrast = self.clone();
         let mut left_out = Vec::new();

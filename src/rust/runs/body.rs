@@ -23,7 +23,6 @@ pub struct Body {
 
 impl Body {
     /// The body of a test in `text`.
-    #[must_use]
     pub fn of(text: &str, test: &TestFunction) -> Option<Self> {
         let look = |tree: &Tree<'_>| {
             let items = tree.items();
@@ -45,7 +44,6 @@ impl Body {
 
     /// The edit that lets up to `most` of the statements which are there for what they do alone run only where an input
     /// says so, the first of them that with the number `first`; and how many these are.
-    #[must_use]
     pub fn guarded(&self, first: usize, most: usize) -> (Reduction, usize) {
         let effects = &self.effects[..self.effects.len().min(most)];
         let mut edit = Reduction::default();
@@ -58,7 +56,6 @@ impl Body {
     }
 
     /// The edit that lets the test say which of its statements it has come to.
-    #[must_use]
     pub fn marked(&self) -> Reduction {
         let mut edit = Reduction::default();
         for (number, statement) in self.statements.iter().enumerate() {
@@ -71,7 +68,6 @@ impl Body {
 
     /// The edit that takes away what stands behind the statement to which a marked run has come, by what that has
     /// `printed`.
-    #[must_use]
     pub fn cut(&self, printed: &str) -> Reduction {
         let marks = printed.lines().filter_map(|line| line.strip_prefix(MARK));
         let numbers = marks.filter_map(|number| number.parse::<usize>().ok());

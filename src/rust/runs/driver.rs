@@ -28,7 +28,6 @@ pub struct TestFunction {
 }
 
 /// The function without parameters in a file of `sources` whose name comes from that place.
-#[must_use]
 pub fn test_function(
     sources: &Sources,
     file: usize,
@@ -84,7 +83,6 @@ pub struct Driven<'a> {
 }
 
 /// The driver of a test.
-#[must_use]
 pub fn driver(test: &TestFunction, driven: Driven<'_>) -> String {
     let TestFunction { name, output, .. } = test;
     let Driven { passing, failing, is_marked, ends_process } = driven;
@@ -97,13 +95,11 @@ pub fn driver(test: &TestFunction, driven: Driven<'_>) -> String {
 }
 
 /// What stands in the sources for an input that differs between the runs.
-#[must_use]
 pub fn input(number: usize) -> String {
     format!("::{LIBRARY}::input_{number}!()")
 }
 
 /// What names the library in the root of a crate of the edition of 2015.
-#[must_use]
 pub fn imported() -> String {
     format!("\nextern crate {LIBRARY};\n")
 }

@@ -31,7 +31,6 @@ struct Around {
 impl Approach {
     /// The approach to the first of these original places that is still there, if that is in a function that can
     /// tell.
-    #[must_use]
     pub fn of(sources: &Sources, is_place: impl Fn(OriginalPlace) -> bool) -> Option<Self> {
         let (file, offset) = sources.find(is_place)?;
         let around = around(&sources.files[file].text, offset)?;
@@ -39,7 +38,6 @@ impl Approach {
     }
 
     /// The edit that marks all of them, each with its number.
-    #[must_use]
     pub fn marked(&self) -> (usize, Reduction) {
         let all = 0..self.around.len();
         let edit = all.fold(Reduction::default(), |edit, level| self.add(edit, level));
@@ -47,7 +45,6 @@ impl Approach {
     }
 
     /// The edit that marks one of them.
-    #[must_use]
     pub fn marked_at(&self, level: usize) -> (usize, Reduction) {
         (self.file, self.add(Reduction::default(), level))
     }
@@ -106,7 +103,6 @@ pub struct Entries {
 }
 
 /// Marks at the beginning of all functions that can tell.
-#[must_use]
 pub fn entries(sources: &Sources) -> Entries {
     let mut entries = Entries::default();
     for (file, source) in sources.files.iter().enumerate() {

@@ -11,7 +11,6 @@ use crate::rust::{Reduction, apply};
 const INPUT: &str = "…";
 
 /// The text without the driver, the marks and the library; an input that is asked for is `…`.
-#[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
     if !text.contains(LIBRARY) {
         return Cow::Borrowed(text);
