@@ -25,8 +25,8 @@ pub enum Reach {
 }
 
 impl Instrumented {
-    /// The places to take back for `compile_error`. Empty only if nothing around the error is
-    /// instrumented.
+    /// The places to take back for `compile_error`. Empty only if nothing around the error, and in no function behind
+    /// it, is instrumented.
     pub fn blame(
         &self,
         places: &SwitchPlaces,
@@ -67,8 +67,10 @@ impl Instrumented {
             }
             let is_function =
                 |index: &usize| matches!(places.places[*index].kind, SwitchKind::Function(_));
-            let function = around.rfind(is_function);
-            let Some(function) = function else { continue };
+            // An error in a signature is one of the function whose body follows.
+            let follows = |index: &usize| range.end <= places.places[*index].range.start;
+            let next = || indices().filter(is_function).find(follows);
+            let Some(function) = around.rfind(is_function).or_else(next) else { continue };
             let whole = places.places[function].range.clone();
             let inside = |index: &usize| {
                 let place = &places.places[*index].range;

@@ -118,9 +118,12 @@ impl<'t> Collector<'t> {
     }
 
     fn statements(&mut self, block: &Block, value: Value) {
-        let last = block.stmts.len().saturating_sub(1);
+        // What has an attribute may not be there: then the one before it is the last.
+        let is_certain =
+            |statement: &Stmt| !self.tree.text[self.tree.range(statement)].starts_with('#');
+        let last = block.stmts.iter().rposition(is_certain).unwrap_or(0);
         for (index, statement) in block.stmts.iter().enumerate() {
-            let is_tail = index == last;
+            let is_tail = index >= last;
             match statement {
                 Stmt::Local(local) => self.local(local),
                 Stmt::Item(item) => self.visit_item(item),

@@ -225,6 +225,30 @@ fn the_switch_an_error_points_at_is_to_blame() {
 }
 
 #[test]
+fn an_error_in_a_signature_is_one_of_its_function() {
+    let text = "fn f() -> u8 { g(); h() }\nfn i() -> u8 { j(k()); 1 }";
+    let places = find(text).unwrap().places;
+    let first =
+        places.iter().position(|place| &text[place.range.clone()] == " j(k()); 1 ").unwrap();
+    assert_eq!(
+        blamed(text, "i() -> u8", Reach::Function),
+        (first..places.len()).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn what_may_be_the_last_statement_stays_as_it_is() {
+    let text = "fn f() -> u8 { g(); #[cfg(a)] return 1; #[cfg(not(a))] return 2; }";
+    let places = find(text).unwrap().places;
+    let statements = places.iter().filter(|place| place.kind == SwitchKind::Statement);
+    let statements: Vec<&str> = statements.map(|place| &text[place.range.clone()]).collect();
+    assert_eq!(statements, [""; 0]);
+    let text = "fn f() { g(); #[cfg(a)] return 1; h() }";
+    let places = find(text).unwrap().places;
+    assert_eq!(places.iter().filter(|place| place.kind == SwitchKind::Statement).count(), 3);
+}
+
+#[test]
 fn what_a_question_mark_leaves_is_a_value() {
     let text = "fn f() { let a = g(1)?; h(2)?; b(i(3).await); }";
     let places = find(text).unwrap().places;
