@@ -102,6 +102,7 @@ registry![
     ReplaceTypes = item::replace_types,
     Newtypes = item::newtypes,
     Tuples = signature::tuples,
+    TupleElements = signature::tuple_elements,
     WhereClauses = signature::where_clauses,
     Bounds = signature::bounds,
     ReturnTypes = signature::return_types,

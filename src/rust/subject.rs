@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
 use super::origin::{OriginalPlace, OriginalRange, Origins, Piece, assemble};
 use super::reduction::{Reduction, pieces};
 use super::scan;
@@ -246,9 +248,6 @@ pub fn count_tokens(text: &str) -> usize {
     scan::tokens(text).map(|piece| piece.words()).sum()
 }
 
-/// How many tokens a new layout may put in or leave out in one place.
-const REACH: usize = 8;
-
 /// `new` as pieces of `old`, for a text that was laid out anew: both have mostly the same tokens.
 fn realigned(file: usize, old: &str, new: &str) -> Vec<Piece> {
     let tokens = |text| {
@@ -259,20 +258,27 @@ fn realigned(file: usize, old: &str, new: &str) -> Vec<Piece> {
         });
         places.collect::<Vec<(usize, &str)>>()
     };
-    let (olds, mut next) = (tokens(old), 0);
+    let (olds, news) = (tokens(old), tokens(new));
+    let texts = [&olds, &news].map(|all| all.iter().map(|it| it.1).collect::<Vec<&str>>());
+    let same = capture_diff_slices(Algorithm::Myers, &texts[0], &texts[1]);
     let (mut pieces, mut done) = (Vec::new(), 0);
-    for (start, token) in tokens(new) {
-        let window = &olds[next..(next + REACH).min(olds.len())];
-        let Some(ahead) = window.iter().position(|(_, other)| *other == token) else { continue };
-        let from = olds[next + ahead].0;
+    for (old, new_index) in same.iter().flat_map(kept) {
+        let (from, (start, token)) = (olds[old].0, news[new_index]);
         pieces.push(Piece::Made(new[done..start].to_owned()));
-        let range = from..from + token.len();
-        pieces.push(Piece::Copied { file, range });
+        pieces.push(Piece::Copied { file, range: from..from + token.len() });
         done = start + token.len();
-        next += ahead + 1;
     }
     pieces.push(Piece::Made(new[done..].to_owned()));
     pieces
+}
+
+/// The places before and after of what did not change.
+fn kept(op: &DiffOp) -> impl Iterator<Item = (usize, usize)> {
+    let (old, new) = match op {
+        DiffOp::Equal { .. } => (op.old_range(), op.new_range()),
+        _ => (0..0, 0..0),
+    };
+    old.zip(new)
 }
 
 #[cfg(test)]
@@ -296,6 +302,19 @@ mod tests {
         let old = before.files[0].text.find("c( 1").unwrap();
         assert_eq!(after.origin(0, new).unwrap().offset, old);
         assert_eq!(after.origin(0, after.files[0].text.find(';').unwrap()), None);
+    }
+
+    #[test]
+    fn tokens_that_only_the_layout_has_do_not_mislead_those_behind_them() {
+        let arm = "A => if a { b() } else { c() } ";
+        let before = sources(
+            &format!("fn f() {{ match x {{ {} }} }} fn t() {{}}", arm.repeat(9)),
+            Sameness::Text,
+        );
+        let laid_out = super::super::pretty(&before.files[0].text).unwrap();
+        let after = before.rewrite(|_, _| laid_out.clone());
+        let place = |sources: &Sources| sources.files[0].text.find("t()").unwrap();
+        assert_eq!(after.origin(0, place(&after)).unwrap().offset, place(&before));
     }
 
     #[test]

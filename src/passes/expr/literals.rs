@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use syn::{Expr, Lit};
+use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
 
-/// Swaps a string for an empty one, removes halves, quarters and smaller parts of it, and swaps a number
-/// for 0.
+/// Swaps a string for an empty one, removes halves, quarters and smaller parts of it, swaps a number
+/// for 0, and writes `!true` as `false`.
 pub(crate) const PASS: Pass = Pass {
     name: "literals",
     about: "empty and shorten strings, set numbers to 0",
@@ -22,6 +22,7 @@ pub(crate) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for expr in tree.exprs() {
+        reductions.extend(opposite(tree, expr));
         let Expr::Lit(expr) = expr else { continue };
         let range = tree.range(expr);
         let simplest = match &expr.lit {
@@ -39,6 +40,13 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     reductions
+}
+
+/// `false` for `!true`.
+fn opposite(tree: &Tree<'_>, expr: &Expr) -> Option<Reduction> {
+    let Expr::Unary(ExprUnary { op: UnOp::Not(_), expr: operand, .. }) = expr else { return None };
+    let Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) = &**operand else { return None };
+    Some(Reduction::replace(tree.range(expr), (!value.value).to_string()))
 }
 
 /// A string is cut into at most so many parts.
@@ -75,6 +83,12 @@ fn parts(text: &str, literal: &Range<usize>) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rust::testing::proposes;
+
+    #[test]
+    fn what_is_not_true_is_false() {
+        proposes(propose, "fn f() { g(!true) }", "fn f() { g(false) }");
+    }
 
     #[test]
     fn strings_are_cut_between_characters_and_escapes() {

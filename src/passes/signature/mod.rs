@@ -8,6 +8,7 @@ pub mod lifetimes;
 pub mod parameters;
 pub mod qualifiers;
 pub mod return_types;
+pub mod tuple_elements;
 pub mod tuples;
 pub mod types;
 pub mod where_clauses;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use syn::{Expr, FnArg, GenericParam, Signature};
+use syn::{Expr, FnArg, GenericParam, Pat, PatIdent, PatType, Signature};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
@@ -11,7 +11,8 @@ use crate::source::last_word;
 
 /// Removes a parameter: alone, and with the arguments at its place in all calls by that name (and in
 /// the other functions of that name: a trait's method and what implements it), or only in those with as
-/// many. Generic parameters that only its type names go with it.
+/// many. Generic parameters that only its type names go with it. Where all calls give the same word or literal, that stands
+/// in the place of the parameter.
 pub(crate) const PASS: Pass = Pass {
     name: "parameters",
     about: "remove parameters and their arguments",
@@ -26,12 +27,15 @@ pub(crate) const PASS: Pass = Pass {
 struct Function<'t> {
     signature: &'t Signature,
     parameters: Vec<Range<usize>>,
+    /// What stands between its braces, if it has a body.
+    body: Option<Range<usize>>,
 }
 
 impl<'t> Function<'t> {
-    fn new(tree: &Tree<'_>, signature: &'t Signature) -> Self {
+    fn new(tree: &Tree<'_>, signature: &'t Signature, body: Option<Range<usize>>) -> Self {
         let all = tree.elements(&signature.inputs).into_iter();
-        Function { signature, parameters: all.skip(usize::from(has_receiver(signature))).collect() }
+        let parameters = all.skip(usize::from(has_receiver(signature))).collect();
+        Function { signature, parameters, body }
     }
 
     /// The generic parameters that nothing in the signature names but the parameter at that place.
@@ -53,29 +57,65 @@ impl<'t> Function<'t> {
             .filter(|(generic, _)| is_only_there(generic));
         gone.map(|(_, range)| range).collect()
     }
+
+    /// What is `removed` with the parameter at that place, and what all calls give for it wherever the function uses it, if
+    /// that is the same word, path or literal. What the function hands on to itself does not count.
+    fn with_given(
+        &self,
+        tree: &Tree<'_>,
+        place: usize,
+        given: &[&Argument<'_>],
+        removed: &Reduction,
+    ) -> Option<Reduction> {
+        let parameter = self.signature.inputs.iter().filter_map(typed).nth(place)?;
+        let Pat::Ident(PatIdent { ident, .. }) = &*parameter.pat else { return None };
+        let (name, body) = (ident.to_string(), self.body.as_ref()?);
+        let text = |argument: &Argument<'_>| tree.text_of(argument.value);
+        let is_own = |it: &Argument<'_>| body.contains(&it.range.start) && text(it) == name;
+        let mut others = given.iter().copied().filter(|argument| !is_own(argument));
+        let first = others.next().filter(|it| matches!(it.value, Expr::Lit(_) | Expr::Path(_)))?;
+        if !others.all(|other| text(other) == text(first)) {
+            return None;
+        }
+        let mut uses = tree.uses(&name, body).peekable();
+        uses.peek()?;
+        let replaced = |reduction, usage| tree.replace_expr(reduction, usage, first.value);
+        Some(uses.fold(removed.clone(), replaced))
+    }
 }
 
 /// The arguments of a call.
-struct Call {
-    args: Vec<Range<usize>>,
+struct Call<'t> {
+    args: Vec<Argument<'t>>,
     is_method: bool,
+}
+
+/// An argument, and what goes with it: the comma, too.
+struct Argument<'t> {
+    value: &'t Expr,
+    range: Range<usize>,
 }
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     let mut by_name: BTreeMap<String, Vec<Function<'_>>> = BTreeMap::new();
+    let mut bodies: HashMap<usize, Range<usize>> = tree
+        .functions()
+        .map(|(signature, block)| (tree.range(signature).start, tree.range(block)))
+        .collect();
     for signature in tree.signatures() {
         let name = signature.ident.to_string();
         let alone = tree.elements(&signature.inputs).into_iter();
         reductions.extend(alone.map(Reduction::remove));
-        let function = Function::new(tree, signature);
+        let body = bodies.remove(&tree.range(signature).start);
+        let function = Function::new(tree, signature, body);
         by_name.entry(name).or_default().push(function);
     }
     let calls = calls(tree);
     for (name, functions) in &by_name {
         let functions: Vec<&Function<'_>> = functions.iter().collect();
         let calls = calls.get(name).map_or(&[][..], Vec::as_slice);
-        let args: Vec<&[Range<usize>]> = calls.iter().map(|call| &*call.args).collect();
+        let args: Vec<&[Argument<'_>]> = calls.iter().map(|call| &*call.args).collect();
         reductions.extend(with_arguments(tree, &functions, &args));
         let arities: BTreeSet<usize> =
             functions.iter().map(|function| function.parameters.len()).collect();
@@ -87,7 +127,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
                 .collect();
             let takes_self = functions.iter().any(|it| has_receiver(it.signature));
             let calls = calls.iter().filter_map(|call| call.of(arity, takes_self));
-            let args: Vec<&[Range<usize>]> = calls.collect();
+            let args: Vec<&[Argument<'_>]> = calls.collect();
             reductions.extend(with_arguments(tree, &functions, &args));
         }
     }
@@ -100,18 +140,21 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 fn with_arguments(
     tree: &Tree<'_>,
     functions: &[&Function<'_>],
-    calls: &[&[Range<usize>]],
+    calls: &[&[Argument<'_>]],
 ) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     let arity = functions.iter().map(|function| function.parameters.len());
     for place in 0..arity.max().unwrap_or(0) {
-        let parameters = functions.iter().map(|function| &*function.parameters);
-        let lists = parameters.chain(calls.iter().copied());
-        let ranges = lists.filter_map(|list| list.get(place)).cloned();
+        let parameters = functions.iter().filter_map(|function| function.parameters.get(place));
+        let given: Vec<&Argument<'_>> = calls.iter().filter_map(|args| args.get(place)).collect();
+        let ranges = parameters.chain(given.iter().map(|argument| &argument.range)).cloned();
         let together = ranges.fold(Reduction::default(), Reduction::and_remove);
         let generics = functions.iter().map(|it| it.generics_of(tree, place));
         let more = generics.flatten();
         let with_generics = more.fold(together.clone(), Reduction::and_remove);
+        if let [function] = functions {
+            reductions.extend(function.with_given(tree, place, &given, &with_generics));
+        }
         if with_generics != together {
             reductions.push(with_generics);
         }
@@ -122,9 +165,16 @@ fn with_arguments(
     reductions
 }
 
-impl Call {
+fn typed(parameter: &FnArg) -> Option<&PatType> {
+    match parameter {
+        FnArg::Typed(parameter) => Some(parameter),
+        FnArg::Receiver(_) => None,
+    }
+}
+
+impl<'t> Call<'t> {
     /// The arguments, if it may be one of a function with so many parameters besides `self`.
-    fn of(&self, arity: usize, takes_self: bool) -> Option<&[Range<usize>]> {
+    fn of(&self, arity: usize, takes_self: bool) -> Option<&[Argument<'t>]> {
         let is_path_with_self = takes_self && !self.is_method && self.args.len() == arity + 1;
         if is_path_with_self {
             return Some(&self.args[1..]);
@@ -138,7 +188,7 @@ fn has_receiver(signature: &Signature) -> bool {
 }
 
 /// Calls and method calls, by the name of what is called.
-fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Call>> {
+fn calls<'t>(tree: &Tree<'t>) -> HashMap<String, Vec<Call<'t>>> {
     let mut calls: HashMap<String, Vec<_>> = HashMap::new();
     for expr in tree.exprs() {
         let (name, args, is_method) = match expr {
@@ -150,10 +200,9 @@ fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Call>> {
             Expr::MethodCall(call) => (&call.method, &call.args, true),
             _ => continue,
         };
-        calls
-            .entry(name.to_string())
-            .or_default()
-            .push(Call { args: tree.elements(args), is_method });
+        let ranges = tree.elements(args);
+        let args = args.iter().zip(ranges).map(|(value, range)| Argument { value, range });
+        calls.entry(name.to_string()).or_default().push(Call { args: args.collect(), is_method });
     }
     calls
 }
@@ -161,7 +210,7 @@ fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Call>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::proposes;
+    use crate::rust::testing::{proposes, results};
 
     #[test]
     fn functions_of_the_same_name_may_have_other_parameters() {
@@ -170,6 +219,19 @@ mod tests {
             "impl A { fn f(&self, a: u8, b: u8) {} } impl B { fn f(&self, c: u8) { x.f(1, 2); A::f(x, 3, 4); y.f(5) } }",
             "impl A { fn f(&self, b: u8) {} } impl B { fn f(&self, c: u8) { x.f( 2); A::f(x, 4); y.f(5) } }",
         );
+    }
+
+    #[test]
+    fn what_all_calls_give_stands_in_the_place_of_the_parameter() {
+        proposes(
+            propose,
+            "fn f<P: Fn(u8)>(a: u8, p: P) { p(a); f(a, p) } fn g() { f(1, h); f(2, h) }",
+            "fn f<>(a: u8) { h(a); f(a) } fn g() { f(1); f(2) }",
+        );
+        let results =
+            results(propose, "fn f(a: u8, b: u8) { g(a, b); } fn h() { f(1, 2); f(3, i()) }");
+        let is_used = |result: &String| result.contains("g(1") || result.contains(", i()); }");
+        assert!(!results.iter().any(is_used), "{results:?}");
     }
 
     #[test]

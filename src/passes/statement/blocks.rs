@@ -40,7 +40,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if block.stmts.len() > 1 {
             reductions.push(Reduction::remove(inside));
         }
-        reductions.extend(block.stmts.iter().filter_map(|statement| flatten(tree, statement)));
+        reductions.extend(block.stmts.iter().flat_map(|statement| flatten(tree, statement)));
         for statement in &block.stmts {
             reductions.extend(nested(statement).flat_map(|block| hoist(tree, statement, block)));
         }
@@ -101,10 +101,18 @@ fn only_expression(tree: &Tree<'_>, block: &Block) -> Option<std::ops::Range<usi
     }
 }
 
-fn flatten(tree: &Tree<'_>, statement: &Stmt) -> Option<Reduction> {
-    let Stmt::Expr(Expr::Block(expr), _) = statement else { return None };
-    let inside = tree.inside(&expr.block.brace_token.span);
-    Some(Reduction::keep(tree.range(statement), inside))
+/// What stands in a block that is a statement; its value becomes a statement, too, unless it is that of the block around.
+fn flatten(tree: &Tree<'_>, statement: &Stmt) -> Vec<Reduction> {
+    let Stmt::Expr(Expr::Block(expr), _) = statement else { return Vec::new() };
+    let (whole, inside) = (tree.range(statement), tree.inside(&expr.block.brace_token.span));
+    let alone = Reduction::keep(whole.clone(), inside);
+    match expr.block.stmts.last() {
+        Some(Stmt::Expr(_, None)) => {
+            let ended = alone.clone().and_replace(whole.end..whole.end, ";");
+            vec![alone, ended]
+        }
+        _ => vec![alone],
+    }
 }
 
 /// The blocks that are operands of a statement, and are not run more or less often than that.
@@ -159,6 +167,11 @@ mod tests {
         let results = lines(propose, text);
         let is_hoisted = |result: &String| result.starts_with("fn f() { h(); ");
         assert!(!results.iter().any(is_hoisted), "{results:#?}");
+    }
+
+    #[test]
+    fn the_value_of_a_block_that_is_a_statement_becomes_one() {
+        proposes(propose, "fn f() { { g() } h(); }", "fn f() { g() ; h(); }");
     }
 
     #[test]

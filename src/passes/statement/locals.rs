@@ -1,15 +1,17 @@
 //! `let` statements.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use syn::{Local, Pat};
+use syn::{Expr, Local, Pat};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::bindings::{Assignment, Let};
 use crate::rust::{Reduction, Tree};
 
 /// Swaps a `let` for the expression that it binds, removes its type, its value or its `else`, puts the
-/// value of a variable in the place of its first use, and removes a variable with what is assigned to it.
+/// value of a variable in the place of its first use, or a literal in that of each, and removes a variable with what
+/// is assigned to it.
 pub(crate) const PASS: Pass = Pass {
     name: "locals",
     about: "simplify let statements and inline variables",
@@ -56,12 +58,20 @@ fn is_plain(pattern: &Pat) -> bool {
     }
 }
 
-/// The value in the place of the first use. Where there are more, they may be those of another variable of
-/// the name.
-fn inline(tree: &Tree<'_>, local: &Local, name: &str, scope: &Range<usize>) -> Option<Reduction> {
-    let value = &local.init.as_ref()?.expr;
-    let usage = tree.uses(name, scope).next()?;
-    Some(tree.replace_expr(Reduction::remove(tree.range(local)), usage, value))
+/// The value in the place of the first use; where there are more, they may be those of another variable of
+/// the name. A literal in the place of all.
+fn inline(tree: &Tree<'_>, local: &Local, name: &str, scope: &Range<usize>) -> Vec<Reduction> {
+    let Some(value) = local.init.as_ref().map(|init| &*init.expr) else { return Vec::new() };
+    let uses: Vec<Range<usize>> = tree.uses(name, scope).collect();
+    let most = if matches!(value, Expr::Lit(_)) { uses.len() } else { 1 };
+    let counts: BTreeSet<usize> =
+        [1, most].into_iter().filter(|count| *count <= uses.len()).collect();
+    let replaced = |count: usize| {
+        let uses = uses[..count].iter().cloned();
+        let removed = Reduction::remove(tree.range(local));
+        uses.fold(removed, |reduction, usage| tree.replace_expr(reduction, usage, value))
+    };
+    counts.into_iter().map(replaced).collect()
 }
 
 /// Removes the variable with the statements that assign to it, or with all but what they assign.
@@ -102,6 +112,15 @@ mod tests {
             "fn f() { match g() { Some(a) => h(a) } }",
         );
         proposes(propose, "fn f(a: u8) { let a = a + 1; h(a) }", "fn f(a: u8) { h(a + 1) }");
+    }
+
+    #[test]
+    fn a_literal_stands_in_the_place_of_all_uses() {
+        proposes(
+            propose,
+            "fn f() { let a = true; g(a, S { a }); let a = h(a); i(a) }",
+            "fn f() { g(true, S { a: true }); let a = h(true); i(a) }",
+        );
     }
 
     #[test]
