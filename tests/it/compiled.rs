@@ -24,6 +24,8 @@ fn a_file_that_should_be_refused_keeps_what_the_expected_message_points_at() {
     assert!(left.contains("let all = room.longest() + shelf;"), "{left}");
     assert!(!left.contains("println"), "{left}");
     assert!(!left.contains("name"), "{left}");
+    // The expected message quotes both.
+    assert!(left.contains("Metres") && left.contains("Feet"), "{left}");
     let doubt = finished.summary()["doubt"].as_str().unwrap().to_owned();
     assert!(
         doubt.contains("`cargo test -p units --test ui wrong_programs_are_refused`"),

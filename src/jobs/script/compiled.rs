@@ -1,10 +1,12 @@
 //! Tests that compile files, as those of trybuild do: the file that is not what its test asks for is reduced, with the compiler
 //! as the command.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
 
+use anstream::adapter::strip_str;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{ScriptConfig, Settles, run as run_command};
@@ -39,6 +41,8 @@ pub fn run(session: &Session, chosen: &Chosen) -> Result<Option<Exit>, Failure> 
     let job = chosen.job(&chosen.binary, &session.config.test_args).time(TIME);
     let finished = run_tool(&job, &session.interrupt)?;
     let said = [finished.stderr.text(), finished.stdout.text()].concat();
+    // It colours whatever it writes to.
+    let said = strip_str(&said).to_string();
     let told = Told::read_all(&said);
     let Some(first) = told.first() else { return Ok(None) };
     if session.config.control.passes_with.is_some() {
@@ -86,13 +90,13 @@ impl Compiled<'_> {
     fn command(&self) -> Result<String, Failure> {
         match &self.told.how {
             How::Compiles => {
-                let lines = self.points_at(&[])?;
-                if lines.is_empty() {
+                let pointed = self.points_at(&[])?;
+                if pointed.lines.is_empty() {
                     return Err(self.unknown("nothing says for which of its lines"));
                 }
-                Ok(format!("{}{}", self.compile(&["--emit", "metadata"])?, kept(&lines)))
+                Ok(self.compile(&["--emit", "metadata"])? + &pointed.stays())
             }
-            How::Fails => self.refuses(&[], &[]),
+            How::Fails => self.refuses(&[], &Pointed::default()),
             How::Panics(line) => {
                 let compile = self.compile(&["-o", "program"])?;
                 let line = shell_words::quote(line);
@@ -106,8 +110,9 @@ impl Compiled<'_> {
                 if missing.is_empty() && others.is_empty() {
                     return Err(self.unknown("only places in it differ"));
                 }
-                let lines = if missing.is_empty() { Vec::new() } else { self.points_at(&missing)? };
-                self.refuses(&others, &lines)
+                let is_known = missing.is_empty();
+                let pointed = if is_known { Pointed::default() } else { self.points_at(&missing)? };
+                self.refuses(&others, &pointed)
             }
         }
     }
@@ -154,8 +159,9 @@ impl Compiled<'_> {
         Ok(format!("{} {{}}", shell_words::join(words)))
     }
 
-    /// The command that finds the compiler to refuse a file as it does this one, and to say these things, where these lines stay.
-    fn refuses(&self, says: &[&str], lines: &[String]) -> Result<String, Failure> {
+    /// The command that finds the compiler to refuse a file as it does this one, and to say these things, where what is pointed
+    /// at stays.
+    fn refuses(&self, says: &[&str], pointed: &Pointed) -> Result<String, Failure> {
         let compile = self.compile(&["--emit", "metadata"])?;
         let said = self.said(&compile)?.stderr.text();
         let all = headings(&said);
@@ -169,7 +175,7 @@ impl Compiled<'_> {
             let line = shell_words::quote(line);
             let _ = write!(command, " && {compile} 2>&1 | grep -qF -e {line}");
         }
-        command.push_str(&kept(lines));
+        command.push_str(&pointed.stays());
         Ok(command)
     }
 
@@ -184,15 +190,17 @@ impl Compiled<'_> {
         Ok(run_tool(&job, &self.session.interrupt)?)
     }
 
-    /// The lines of the file at which the message points that is expected; of the errors with these headings, if there are any.
-    fn points_at(&self, errors: &[&str]) -> Result<Vec<String>, Failure> {
+    /// What the message that is expected says of the file; of the errors with these headings, if there are any.
+    fn points_at(&self, errors: &[&str]) -> Result<Pointed, Failure> {
         let path = self.path.with_extension("stderr");
         let text = fs::read_to_string(&path).unwrap_or_default();
         let source = fs::read_to_string(&self.path)
             .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", self.path)))?;
-        let mut lines = pointed_at(&text, errors);
-        lines.retain(|line| source.contains(line.as_str()));
-        Ok(lines)
+        let mut pointed = Pointed::read(&text, errors);
+        pointed.lines.retain(|line| source.contains(line.as_str()));
+        let own: BTreeSet<&str> = words(&source).collect();
+        pointed.names.retain(|name| own.contains(name.as_str()));
+        Ok(pointed)
     }
 
     /// That the file cannot be reduced.
@@ -207,13 +215,6 @@ impl Compiled<'_> {
             .hint("write down what the compiler should say of it, in a file `.stderr` beside it")
             .hint(format!("or say with a command of yours what has to stay; this one keeps what compiles: {oracle}"))
     }
-}
-
-/// The commands that find these lines in a file.
-fn kept(lines: &[String]) -> String {
-    lines.iter().fold(String::new(), |all, line| {
-        all + " && grep -qF -e " + &shell_words::quote(line) + " {}"
-    })
 }
 
 /// What the harness tells of a file that is not what its test asks for.
@@ -304,26 +305,61 @@ fn new_lines<'t>(expected: &str, actual: &'t str) -> Vec<&'t str> {
     said(actual).into_iter().filter(is_new).take(MOST_LINES).collect()
 }
 
-/// The lines of source to which marks point in what the compiler says; of the errors with these first lines, if there are any.
-fn pointed_at(said: &str, errors: &[&str]) -> Vec<String> {
-    let mut is_wanted = errors.is_empty();
-    let mut lines: Vec<String> = Vec::new();
-    let mut last = None;
-    for line in said.lines() {
-        if !line.starts_with([' ', '|']) && !line.starts_with(|it: char| it.is_ascii_digit()) {
-            is_wanted = errors.is_empty() || errors.contains(&line);
+/// What the compiler says of a source.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Pointed {
+    /// The lines to which marks point.
+    lines: Vec<String>,
+    /// The words that it quotes.
+    names: Vec<String>,
+}
+
+impl Pointed {
+    /// Of the errors with these first lines, if there are any.
+    fn read(said: &str, errors: &[&str]) -> Self {
+        let mut is_wanted = errors.is_empty();
+        let mut pointed = Pointed::default();
+        let mut last = None;
+        for line in said.lines() {
+            if !line.starts_with([' ', '|']) && !line.starts_with(|it: char| it.is_ascii_digit()) {
+                is_wanted = errors.is_empty() || errors.contains(&line);
+            }
+            let (gutter, rest) = line.split_once('|').unwrap_or(("", line));
+            if gutter.trim().parse::<u32>().is_ok() {
+                last = Some(rest.trim().to_owned());
+                continue;
+            }
+            if !is_wanted {
+                continue;
+            }
+            if rest.contains('^') {
+                pointed.lines.extend(last.take().filter(|line| !line.is_empty()));
+            }
+            let quoted = rest.split('`').skip(1).step_by(2);
+            pointed.names.extend(quoted.flat_map(words).map(str::to_owned));
         }
-        let Some((gutter, rest)) = line.split_once('|') else { continue };
-        if gutter.trim().parse::<u32>().is_ok() {
-            last = Some(rest.trim().to_owned());
-        } else if gutter.trim().is_empty() && rest.contains('^') && is_wanted {
-            lines.extend(last.take().filter(|line| !line.is_empty()));
+        for all in [&mut pointed.lines, &mut pointed.names] {
+            all.sort();
+            all.dedup();
+            all.truncate(MOST_LINES);
         }
+        pointed
     }
-    lines.sort();
-    lines.dedup();
-    lines.truncate(MOST_LINES);
-    lines
+
+    /// The commands that find all of it in a file.
+    fn stays(&self) -> String {
+        let lines = self.lines.iter().map(|line| ("-qF", line));
+        let names = self.names.iter().map(|name| ("-qwF", name));
+        lines.chain(names).fold(String::new(), |all, (how, text)| {
+            format!("{all} && grep {how} -e {} {{}}", shell_words::quote(text))
+        })
+    }
+}
+
+/// The words of a text that begin with a letter.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));
+    words.filter(|word| word.starts_with(char::is_alphabetic))
 }
 
 #[cfg(test)]
@@ -356,8 +392,20 @@ mod tests {
     fn lines_stay_at_which_the_expected_message_points() {
         let said = "error[E0277]: no\n  --> a.rs:9:5\n   |\n 8 |     let a = 1;\n 9 |     send(rc);\n   |     ---- ^^ no\n   |     by this\n\n\
             error: other\n  --> a.rs:4:1\n   |\n12 |     take(a)\n   |          ^\n";
-        assert_eq!(pointed_at(said, &[]), ["send(rc);", "take(a)"]);
-        assert_eq!(pointed_at(said, &["error: other"]), ["take(a)"]);
+        assert_eq!(Pointed::read(said, &[]).lines, ["send(rc);", "take(a)"]);
+        assert_eq!(Pointed::read(said, &["error: other"]).lines, ["take(a)"]);
+    }
+
+    #[test]
+    fn names_stay_that_the_expected_message_quotes() {
+        let said = "error[E0308]: mismatched types\n --> a.rs:9:5\n  |\n9 |     f(`a`)\n  |       ^ expected `Id<User>`, found `u8`\n\
+            error: no `Other`\n";
+        let pointed = Pointed::read(said, &["error[E0308]: mismatched types"]);
+        assert_eq!(pointed.names, ["Id", "User", "u8"]);
+        assert_eq!(
+            pointed.stays(),
+            " && grep -qF -e 'f(`a`)' {} && grep -qwF -e Id {} && grep -qwF -e User {} && grep -qwF -e u8 {}"
+        );
     }
 
     #[test]
