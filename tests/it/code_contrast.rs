@@ -118,6 +118,28 @@ fn what_the_test_does_goes_on_mattering() {
 }
 
 #[test]
+fn inputs_pass_along_in_a_crate_without_std() {
+    let finished = Project::fixture("contrast").reduce(["--code", "nothing_is_passed"]).run();
+    finished.code(0).fails_with("panic", "left: Some(2)");
+    let text = finished.left("tests/cursor.rs");
+    // Not a cursor that stands at 1 whatever the test does.
+    assert!(text.contains("self.at += by"), "{text}");
+    assert!(text.contains("self.at -= 1"), "{text}");
+    assert!(text.contains("fn nothing_is_passed_passes_1()"), "{text}");
+    tells_apart(&finished, &text);
+}
+
+#[test]
+fn what_has_to_be_refused_stays_as_it_is() {
+    let finished = Project::fixture("contrast").reduce(["--code", "a_sign_is_missing"]).run();
+    finished.code(0).fails_with("panic", "assertion failed");
+    let text = finished.left("tests/refused.rs");
+    // Not `sum("()")` or `sum("(1)")`, which correct code accepts.
+    assert!(text.contains("sum(\"4(1+2)\").is_none()"), "{text}");
+    tells_apart(&finished, &text);
+}
+
+#[test]
 fn a_text_that_does_not_pass_is_no_contrast() {
     let project = Project::fixture("contrast");
     let args = ["--code", "--contrast-input", "name = \"y", "a_value_without_an_end"];

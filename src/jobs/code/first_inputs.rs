@@ -16,7 +16,7 @@ use crate::app::limits::time_limit;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::run_tool;
-use crate::jobs::inputs::doubt::open_question;
+use crate::jobs::inputs::doubt::{asks_for_refusal, open_question};
 use crate::jobs::inputs::search_inputs::search;
 use crate::jobs::inputs::start::{Original, Start, rule_for, start_with};
 use crate::jobs::inputs::subject::{Sources as TestSources, Subject};
@@ -131,8 +131,9 @@ fn with_small_inputs(
     };
     // With others it may rightly fail, but for those that pass without what decides.
     let are_pinned = open_question(&inputs, &original.signature).is_some();
-    let is_searched =
-        !are_pinned || !code_job.expects_a_value() && original.is_unsettled(&inner.config, &inputs);
+    let may_decide =
+        !code_job.expects_a_value() && !asks_for_refusal(&inputs, &original.signature);
+    let is_searched = !are_pinned || may_decide && original.is_unsettled(&inner.config, &inputs);
     if is_searched {
         session
             .stage("Minimizing", "the inputs first, because smaller inputs run less of the code");

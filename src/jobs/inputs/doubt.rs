@@ -18,6 +18,9 @@ use crate::source::{Asserted, Compared, FileIndex};
 /// How the messages of snapshots begin that differ.
 const SNAPSHOT: &str = "snapshot assertion for ";
 
+/// How the message begins of a value where an error was asked for.
+const NO_ERROR: &str = "called `Result::unwrap_err()`";
+
 const CONDITION: &str =
     "the asserted condition may be false for the reduced inputs even in correct code";
 
@@ -105,6 +108,14 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
         Some(Asserted::Condition) => Some(CONDITION),
         None => Some("the test may stop here with the reduced inputs even if the code is correct"),
     }
+}
+
+/// Whether the test asks for its inputs to be refused. Parts without which they are refused say nothing then: most texts are,
+/// and what is left without the others may rightly be accepted.
+pub fn asks_for_refusal(subject: &Subject, failure: &Signature) -> bool {
+    failure.message.starts_with(NO_ERROR)
+        || place_in_test(subject, failure)
+            .is_some_and(|(file, offset)| subject.krate.asserts_refusal(file, offset))
 }
 
 /// Whether it is a snapshot that differs. Some libraries say so by themselves, and then panic without a word.

@@ -31,6 +31,11 @@ pub fn run() -> usize {
     }
 }
 
+/// The test has come to this statement.
+pub fn at_statement(number: usize) {
+    self::std::eprintln!("cargo-reduce-at-statement {}", number);
+}
+
 /// What a test function may return.
 pub trait Report {
     fn is_failure(&self) -> bool;

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use syn::{BinOp, Expr, Stmt};
 
-use super::driver::{TestFunction, input};
+use super::driver::{LIBRARY, TestFunction, input};
 use crate::rust::{Reduction, StandIn, Tree};
 
-/// What a marked test prints before each of its statements, with the statement's number.
+/// What a marked test prints before each of its statements, with the statement's number; the library does it, since the
+/// test's crate may be one without `std`.
 const MARK: &str = "cargo-reduce-at-statement ";
 
 /// The statements of a test.
@@ -60,7 +61,7 @@ impl Body {
         let mut edit = Reduction::default();
         for (number, statement) in self.statements.iter().enumerate() {
             let start = statement.start;
-            let mark = format!("::std::eprintln!(\"{MARK}{number}\"); ");
+            let mark = format!("::{LIBRARY}::at_statement({number}); ");
             edit = edit.and_replace(start..start, mark);
         }
         edit
@@ -115,7 +116,9 @@ mod tests {
     fn what_stands_behind_the_statement_that_fails_goes() {
         let text = "fn t() { let a = f(); use g::h; assert_eq!(a.len(), 2); h(a[1]); }";
         let body = body(text);
-        assert_eq!(apply(text, [&body.marked()]).matches(MARK).count(), 3);
+        let marked = apply(text, [&body.marked()]);
+        assert_eq!(marked.matches("::cargo_reduce_runs::at_statement(").count(), 3);
+        assert!(!marked.contains("std"));
         let printed = format!("{MARK}0\nthread 't' panicked at src/lib.rs:1:1:\n");
         assert_eq!(apply(text, [&body.cut(&printed)]), "fn t() { let a = f(); use g::h;   }");
         assert_eq!(body.cut(&format!("{MARK}2\n")), Reduction::default());
