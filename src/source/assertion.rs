@@ -248,7 +248,8 @@ mod tests {
             "f(\"a\").is_ok() && f(\"b\").is_err()",
         ];
         assert_eq!(refusing.map(refuses), [true; 6]);
-        let others = ["f(\"a\").is_ok()", "!f(\"a\").is_err()", "is_valid(\"a\")", "f(1) == Some(1)"];
+        let others =
+            ["f(\"a\").is_ok()", "!f(\"a\").is_err()", "is_valid(\"a\")", "f(1) == Some(1)"];
         assert_eq!(others.map(refuses), [false; 4]);
         let (krate, offset) = krate("assert_eq!(f(1), None)");
         assert!(!krate.asserts_refusal(FileIndex(0), offset));

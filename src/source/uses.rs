@@ -5,6 +5,7 @@ use std::ops::Range;
 use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 
+use super::item::{Item, ItemKind};
 use super::parse::{look_at, prelude_len, range};
 use super::scan::{Piece, PieceKind, tokens};
 use super::{Crate, FileIndex};
@@ -78,15 +79,23 @@ impl Crate {
     }
 
     /// The function or method that encloses a place.
-    pub fn function_around(&self, (file, range): &FileRange) -> Option<FileRange> {
-        use super::item::ItemKind;
+    pub fn function_around(&self, place: &FileRange) -> Option<FileRange> {
+        self.function_item(place).map(|item| (item.file, item.span.clone()))
+    }
+
+    /// Whether the innermost function around a place is a method.
+    pub fn is_in_method(&self, place: &FileRange) -> bool {
+        self.function_item(place).is_some_and(|item| item.kind == ItemKind::Method)
+    }
+
+    fn function_item(&self, (file, range): &FileRange) -> Option<&Item> {
         let around = self.items.iter().filter(|item| {
             matches!(item.kind, ItemKind::Fn | ItemKind::Method)
                 && item.file == *file
                 && item.span.start <= range.start
                 && range.end <= item.span.end
         });
-        around.min_by_key(|item| item.span.len()).map(|item| (item.file, item.span.clone()))
+        around.min_by_key(|item| item.span.len())
     }
 }
 

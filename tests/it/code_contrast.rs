@@ -118,6 +118,7 @@ fn what_the_test_does_goes_on_mattering() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn inputs_pass_along_in_a_crate_without_std() {
     let finished = Project::fixture("contrast").reduce(["--code", "nothing_is_passed"]).run();
     finished.code(0).fails_with("panic", "left: Some(2)");

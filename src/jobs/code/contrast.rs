@@ -56,7 +56,7 @@ pub fn is_wanted(config: &Config) -> bool {
 /// # Errors
 /// When candidates cannot be run.
 pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastResult, Failure> {
-    let Failing { code, start, best, .. } = failing;
+    let start = failing.start;
     let subject = &start.subject;
     // Who sees a hang waits for each input that hangs, too.
     let kind = start.original.signature.kind;
@@ -66,13 +66,38 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
             "the test cannot be run with several inputs".to_owned(),
         ));
     }
-    let expectations = Expectations::of(start);
     let may_differ = |id: NodeId| sites(subject, id).is_some();
+    let is_in_method = |id: NodeId| {
+        let places = sites(subject, id);
+        places.is_some_and(|all| all.iter().any(|place| subject.krate.is_in_method(place)))
+    };
+    // What stands in a method beside the test may be the code that fails, and no run with another value there has a test of
+    // its own.
+    let is_any_given = !session.config.code.contrast_inputs.is_empty();
+    if !is_any_given && subject.found.inputs.nodes().any(|node| is_in_method(node.id)) {
+        let is_outside = |id: NodeId| may_differ(id) && !is_in_method(id);
+        let found = contrasted_by(session, failing, &is_outside)?;
+        if found.shape.is_some() {
+            return Ok(found);
+        }
+    }
+    contrasted_by(session, failing, &may_differ)
+}
+
+/// The same with neighbours that differ in such inputs.
+fn contrasted_by(
+    session: &Session,
+    failing: Failing<'_>,
+    may_differ: &dyn Fn(NodeId) -> bool,
+) -> Result<ContrastResult, Failure> {
+    let Failing { code, start, best, .. } = failing;
+    let subject = &start.subject;
+    let expectations = Expectations::of(start);
     let symbols = symbols(&code.original.sources);
     let texts = &session.config.code.contrast_inputs;
     let given = with_texts(best, &subject.found.inputs, texts, may_differ);
     let asked = Asked {
-        may_differ: &may_differ,
+        may_differ,
         first: &given,
         symbols: &symbols,
         places: expectations.in_probe(start),
