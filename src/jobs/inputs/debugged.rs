@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, Value};
+use crate::source::DebugValue;
 
 /// `node`, which debug output shows as `from`, as it would have to be to be shown as `to`; `None` where its shape does not allow
 /// that.
 pub(super) fn shown_as(node: &Node, from: &str, to: &str) -> Option<Node> {
-    rewritten(node, &Shown::read(from)?, &Shown::read(to)?)
+    rewritten(node, &DebugValue::read(from)?, &DebugValue::read(to)?)
 }
 
 /// Whether debug output shows a node so.
 pub(super) fn is_shown_as(node: &Node, text: &str) -> bool {
-    Shown::read(text).is_some_and(|shown| rewritten(node, &shown, &shown).is_some())
+    DebugValue::read(text).is_some_and(|shown| rewritten(node, &shown, &shown).is_some())
 }
 
 /// A list that loses elements, as another one that is as long.
@@ -27,7 +28,8 @@ impl Losing {
     /// The list shown as `right` without what the one shown as `left` loses where it becomes `now`; `None` where that changes
     /// otherwise, or is no list of as many elements.
     pub(super) fn of(left: &str, now: &str, right: &str) -> Option<Self> {
-        let (left, now, right) = (Shown::read(left)?, Shown::read(now)?, Shown::read(right)?);
+        let (left, now, right) =
+            (DebugValue::read(left)?, DebugValue::read(now)?, DebugValue::read(right)?);
         let [left, now, right] = inside([&left, &now, &right])?;
         let (had, has) = (left.parts(), now.parts());
         if has.len() >= had.len() || right.parts().len() != had.len() {
@@ -36,12 +38,7 @@ impl Losing {
         let mut kept = has.iter().peekable();
         let lost =
             (0..had.len()).filter(|at| kept.next_if(|it| **it == had[*at]).is_none()).collect();
-        let words = |part: &Shown| {
-            let mut words = Vec::new();
-            part.collect(&mut words);
-            words
-        };
-        let elements = right.parts().iter().map(words).collect();
+        let elements = right.parts().iter().map(DebugValue::words).collect();
         kept.next().is_none().then_some(Losing { lost, elements })
     }
 
@@ -61,7 +58,7 @@ impl Losing {
 }
 
 /// The lists in what is shown, through what stands around all of them alike.
-fn inside(shown: [&Shown; 3]) -> Option<[&Shown; 3]> {
+fn inside(shown: [&DebugValue; 3]) -> Option<[&DebugValue; 3]> {
     if shown.iter().all(|it| it.is_list()) {
         return Some(shown);
     }
@@ -72,175 +69,17 @@ fn inside(shown: [&Shown; 3]) -> Option<[&Shown; 3]> {
     inside([left.inner()?, now.inner()?, right.inner()?])
 }
 
-/// What a piece of debug output is made of.
-#[derive(Debug, PartialEq)]
-enum Shown {
-    /// A number, a name, or a text or character in its quotes.
-    Word(String),
-    /// What stands in brackets, and the name before these.
-    Parts { name: String, open: char, parts: Vec<Shown> },
-}
-
-impl Shown {
-    fn read(text: &str) -> Option<Self> {
-        let mut reader = Reader { rest: text.trim() };
-        let shown = reader.value()?;
-        reader.rest.is_empty().then_some(shown)
-    }
-
-    /// What stands alone inside, as in `Ok(…)`.
-    fn inner(&self) -> Option<&Shown> {
-        match self {
-            Shown::Parts { parts, .. } => parts.first().filter(|_| parts.len() == 1),
-            Shown::Word(_) => None,
-        }
-    }
-
-    /// Whether another one has the same name and brackets.
-    fn is_like(&self, other: &Shown) -> bool {
-        match (self, other) {
-            (
-                Shown::Parts { name, open, .. },
-                Shown::Parts { name: as_name, open: as_open, .. },
-            ) => (name, open) == (as_name, as_open),
-            (Shown::Word(_), Shown::Word(_)) => true,
-            _ => false,
-        }
-    }
-
-    /// Adds its words.
-    fn collect(&self, words: &mut Vec<String>) {
-        match self {
-            Shown::Word(word) => words.push(word.clone()),
-            Shown::Parts { parts, .. } => parts.iter().for_each(|part| part.collect(words)),
-        }
-    }
-
-    fn parts(&self) -> &[Shown] {
-        match self {
-            Shown::Parts { parts, .. } => parts,
-            Shown::Word(_) => &[],
-        }
-    }
-}
-
-/// Reads debug output from its beginning on.
-struct Reader<'t> {
-    rest: &'t str,
-}
-
-impl<'t> Reader<'t> {
-    fn value(&mut self) -> Option<Shown> {
-        let name = self.word()?;
-        self.blank();
-        match self.rest.chars().next() {
-            Some(open @ ('(' | '[' | '{')) => {
-                self.rest = &self.rest[1..];
-                let parts = self.parts(match open {
-                    '(' => ')',
-                    '[' => ']',
-                    _ => '}',
-                })?;
-                Some(Shown::Parts { name: name.to_owned(), open, parts })
-            }
-            _ => (!name.is_empty()).then(|| Shown::Word(name.to_owned())),
-        }
-    }
-
-    /// The parts up to the bracket that closes them. Names of fields are left out; what is no name before a colon is a key.
-    fn parts(&mut self, close: char) -> Option<Vec<Shown>> {
-        let mut parts = Vec::new();
-        loop {
-            self.blank();
-            if let Some(rest) = self.rest.strip_prefix(close) {
-                self.rest = rest;
-                return Some(parts);
-            }
-            let part = self.value()?;
-            self.blank();
-            let part = match self.rest.strip_prefix(':') {
-                None => part,
-                Some(rest) => {
-                    self.rest = rest;
-                    self.blank();
-                    let value = self.value()?;
-                    match &part {
-                        Shown::Word(name)
-                            if name.starts_with(|it: char| it.is_alphabetic() || it == '_') =>
-                        {
-                            value
-                        }
-                        _ => Shown::Parts {
-                            name: String::new(),
-                            open: ':',
-                            parts: vec![part, value],
-                        },
-                    }
-                }
-            };
-            parts.push(part);
-            self.blank();
-            match self.rest.strip_prefix(',') {
-                Some(rest) => self.rest = rest,
-                None if self.rest.starts_with(close) => {}
-                None => return None,
-            }
-        }
-    }
-
-    /// A text in quotes, or what stands before the next sign; nothing if a bracket is next.
-    fn word(&mut self) -> Option<&'t str> {
-        let length = if let quote @ ('"' | '\'') = self.rest.chars().next()? {
-            1 + closing(&self.rest[1..], quote)?
-        } else {
-            self.plain_length()
-        };
-        let (word, rest) = self.rest.split_at(length);
-        self.rest = rest;
-        Some(word)
-    }
-
-    /// How long what stands before the next sign is; `a::B` is one word.
-    fn plain_length(&self) -> usize {
-        let ends = |it: char| "()[]{},: \n\"'".contains(it);
-        let mut length = 0;
-        loop {
-            let rest = &self.rest[length..];
-            length += rest.find(ends).unwrap_or(rest.len());
-            if !self.rest[length..].starts_with("::") {
-                return length;
-            }
-            length += 2;
-        }
-    }
-
-    fn blank(&mut self) {
-        self.rest = self.rest.trim_start();
-    }
-}
-
-/// Where the closing quote ends.
-fn closing(text: &str, quote: char) -> Option<usize> {
-    let mut is_escaped = false;
-    for (at, it) in text.char_indices() {
-        if it == quote && !is_escaped {
-            return Some(at + 1);
-        }
-        is_escaped = it == '\\' && !is_escaped;
-    }
-    None
-}
-
-fn rewritten(node: &Node, from: &Shown, to: &Shown) -> Option<Node> {
+fn rewritten(node: &Node, from: &DebugValue, to: &DebugValue) -> Option<Node> {
     if !from.is_like(to) {
         return None;
     }
     let body = match &node.body {
         Body::Opaque => return (from == to).then(|| node.clone()),
         Body::Leaf(value) => match (from, to) {
-            (Shown::Word(from), Shown::Word(to)) => (read(value, from).as_ref() == Some(value))
-                .then(|| read(value, to))?
-                .map(Body::Leaf),
+            (DebugValue::Word(from), DebugValue::Word(to)) => (read(value, from).as_ref()
+                == Some(value))
+            .then(|| read(value, to))?
+            .map(Body::Leaf),
             _ => None,
         },
         Body::Group(parts)
@@ -262,15 +101,12 @@ fn rewritten(node: &Node, from: &Shown, to: &Shown) -> Option<Node> {
     }
 }
 
-impl Shown {
-    /// Whether it may be a list.
-    fn is_list(&self) -> bool {
-        matches!(self, Shown::Parts { name, open: '[' | '{', .. } if name.is_empty())
-    }
-}
-
 /// The elements of a list as they would have to be: those that are shown in the same way stay, others change in their place.
-fn elements_as(elements: &[Arc<Node>], from: &[Shown], to: &[Shown]) -> Option<Vec<Arc<Node>>> {
+fn elements_as(
+    elements: &[Arc<Node>],
+    from: &[DebugValue],
+    to: &[DebugValue],
+) -> Option<Vec<Arc<Node>>> {
     let mut left = Vec::with_capacity(to.len());
     let mut at = 0;
     for (place, shown) in to.iter().enumerate() {

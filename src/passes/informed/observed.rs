@@ -3,9 +3,8 @@
 //! A call that yields the same value whenever it runs can be replaced by that value, and with it goes
 //! all that was only there to compute it. The run tells a value by the name of its type and by the text
 //! that `Debug` makes of it; where that text comes from a derived `Debug`, an expression for the value
-//! can be read off it, led by the definitions of the types in the sources:
+//! can be read off it (`DebugValue`), led by the definitions of the types in the sources:
 //!
-//! * [`shown`] reads the text;
 //! * [`types`] finds the definitions;
 //! * [`written`] writes the expression;
 //! * [`known`] puts it in the place of a parameter;
@@ -16,7 +15,6 @@
 
 mod entered;
 mod known;
-mod shown;
 mod types;
 mod written;
 

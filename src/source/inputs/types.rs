@@ -4,6 +4,8 @@ use proc_macro2::Span;
 use syn::visit::{self, Visit};
 use syn::{Expr, Type};
 
+use crate::source::INTEGERS;
+
 /// What the type of a constant tells.
 pub(super) struct TypeFacts {
     /// The `&` of references without a lifetime.
@@ -52,24 +54,8 @@ fn is_copy(ty: &Type) -> bool {
         Type::Tuple(tuple) => tuple.elems.iter().all(is_copy),
         Type::Paren(paren) => is_copy(&paren.elem),
         Type::Path(path) => path.path.get_ident().is_some_and(|name| {
-            matches!(
-                name.to_string().as_str(),
-                "u8" | "u16"
-                    | "u32"
-                    | "u64"
-                    | "u128"
-                    | "usize"
-                    | "i8"
-                    | "i16"
-                    | "i32"
-                    | "i64"
-                    | "i128"
-                    | "isize"
-                    | "f32"
-                    | "f64"
-                    | "bool"
-                    | "char"
-            )
+            let name = &*name.to_string();
+            INTEGERS.contains(&name) || ["f32", "f64", "bool", "char"].contains(&name)
         }),
         _ => false,
     }

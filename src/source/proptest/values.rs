@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parse;
 
-use crate::source::Edits;
 use crate::source::parse::{look_at, range};
+use crate::source::{Edits, INTEGERS};
 
 /// Takes `ranges = [(1, 2)], n = 5` apart: the part of a line after `minimal failing input:` or
 /// `shrinks to`. Values may hold commas and equals signs inside brackets and quotes.
@@ -87,10 +87,11 @@ fn with_suffix(value: String, strategy: &str) -> String {
     let is_number = value.trim_start_matches('-').chars().all(|char| char.is_ascii_digit());
     let start = strategy.split("..").next().unwrap_or("").trim();
     let digits = start.trim_start_matches(|c: char| c == '-' || c == '_' || c.is_ascii_digit());
-    let is_type =
-        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"]
-            .contains(&digits);
-    if is_number && is_type && strategy.contains("..") { value + digits } else { value }
+    if is_number && INTEGERS.contains(&digits) && strategy.contains("..") {
+        value + digits
+    } else {
+        value
+    }
 }
 
 /// `{1, 2}` as `[1, 2]`, and `{1: 2}` as `[(1, 2)]`.

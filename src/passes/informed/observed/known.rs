@@ -124,11 +124,11 @@ impl Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{Sameness, SourceFile, apply};
+    use crate::rust::apply;
+    use crate::rust::testing::sources_of;
 
     fn known(text: &str, name: &str, value: &str) -> Vec<String> {
-        let file = SourceFile::new("src/lib.rs", text);
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = sources_of(text);
         let start = text.find(&format!("{name}:")).unwrap();
         let observed = ObservedValue {
             file: 0,

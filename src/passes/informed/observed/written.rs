@@ -4,12 +4,9 @@ use std::collections::HashMap;
 
 use syn::{Type, TypePath};
 
-use super::shown::{Shown, read};
 use super::types::{Definition, Members, TypeShape, Types, place};
-use crate::source::{LiveSpans, types_in};
+use crate::source::{DebugValue, INTEGERS, LiveSpans, types_in};
 
-const INTEGERS: [&str; 12] =
-    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 /// Types of `std` that are made of a list.
 const COLLECTIONS: [(&str, &str); 5] = [
     ("VecDeque", "std::collections::VecDeque"),
@@ -51,27 +48,27 @@ impl<'t> Writer<'t> {
         let _live = LiveSpans::new();
         let Ok(ty) = syn::parse_str::<Type>(type_name) else { return Vec::new() };
         let typed = Typed { ty: &ty, modules: &[], depth: 0 };
-        let written = read(text).and_then(|shown| self.value(&shown, typed));
+        let written = DebugValue::read(text).and_then(|shown| self.value(&shown, typed));
         written.map_or(Vec::new(), |plain| with_types(plain, &ty))
     }
 
-    fn value(&self, shown: &Shown, typed: Typed<'_>) -> Option<String> {
+    fn value(&self, shown: &DebugValue, typed: Typed<'_>) -> Option<String> {
         if typed.depth > DEEPEST {
             return None;
         }
         let deeper = Typed { depth: typed.depth + 1, ..typed };
-        match (typed.ty, shown) {
+        match (typed.ty, shown.view()) {
             (Type::Paren(inner), _) => self.value(shown, deeper.of(&inner.elem)),
             (Type::Group(inner), _) => self.value(shown, deeper.of(&inner.elem)),
             (Type::Reference(reference), _) => self.reference(shown, deeper.of(&reference.elem)),
-            (Type::Tuple(tuple), Shown::Tuple(parts)) if tuple.elems.len() == parts.len() => {
+            (Type::Tuple(tuple), ("", '(', parts)) if tuple.elems.len() == parts.len() => {
                 let parts = parts.iter().zip(&tuple.elems);
                 let parts = parts.map(|(part, ty)| self.value(part, deeper.of(ty)));
                 let parts: Vec<String> = parts.collect::<Option<_>>()?;
                 let comma = if parts.len() == 1 { "," } else { "" };
                 Some(format!("({}{comma})", parts.join(", ")))
             }
-            (Type::Array(array), Shown::List(parts)) => {
+            (Type::Array(array), ("", '[', parts)) => {
                 Some(format!("[{}]", self.list(parts, deeper.of(&array.elem))?))
             }
             (Type::Path(path), _) => self.path(shown, path, deeper),
@@ -79,24 +76,26 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn reference(&self, shown: &Shown, inner: Typed<'_>) -> Option<String> {
-        match (inner.ty, shown) {
-            (Type::Path(path), Shown::Literal(text)) if path.path.is_ident("str") => {
-                Some(text.clone())
+    fn reference(&self, shown: &DebugValue, inner: Typed<'_>) -> Option<String> {
+        match (inner.ty, shown.view()) {
+            (Type::Path(path), (text, ' ', _))
+                if path.path.is_ident("str") && text.starts_with('"') =>
+            {
+                Some(text.to_owned())
             }
-            (Type::Slice(slice), Shown::List(parts)) => {
+            (Type::Slice(slice), ("", '[', parts)) => {
                 Some(format!("&[{}]", self.list(parts, inner.of(&slice.elem))?))
             }
             _ => Some(format!("&{}", self.value(shown, inner)?)),
         }
     }
 
-    fn list(&self, parts: &[Shown], element: Typed<'_>) -> Option<String> {
+    fn list(&self, parts: &[DebugValue], element: Typed<'_>) -> Option<String> {
         let parts = parts.iter().map(|part| self.value(part, element));
         Some(parts.collect::<Option<Vec<String>>>()?.join(", "))
     }
 
-    fn path(&self, shown: &Shown, path: &TypePath, typed: Typed<'_>) -> Option<String> {
+    fn path(&self, shown: &DebugValue, path: &TypePath, typed: Typed<'_>) -> Option<String> {
         let last = path.path.segments.last()?;
         let name = last.ident.to_string();
         let arguments = types_in(&last.arguments);
@@ -120,7 +119,7 @@ impl<'t> Writer<'t> {
 
     fn of_std(
         &self,
-        shown: &Shown,
+        shown: &DebugValue,
         name: &str,
         arguments: &[&Type],
         typed: Typed<'_>,
@@ -129,39 +128,32 @@ impl<'t> Writer<'t> {
             let found = list.iter().find(|(known, _)| *known == name);
             found.map(|(_, path)| *path)
         };
-        match (shown, arguments) {
-            (Shown::Number(number), []) if INTEGERS.contains(&name) => Some(number.clone()),
-            (Shown::Number(number), []) if name == "f64" || name == "f32" => {
-                Some(float(number, name))
+        match (shown.view(), arguments) {
+            ((word, ' ', _), []) => {
+                let first = word.trim_start_matches('-').chars().next()?;
+                match name {
+                    "char" => (first == '\'').then(|| word.to_owned()),
+                    "String" => (first == '"').then(|| format!("String::from({word})")),
+                    "f64" | "f32" => float(word, first, name),
+                    "bool" => first.is_alphabetic().then(|| word.to_owned()),
+                    "Ordering" => Some(format!("std::cmp::Ordering::{word}")),
+                    _ => (INTEGERS.contains(&name) && first.is_ascii_digit())
+                        .then(|| word.to_owned()),
+                }
             }
-            (Shown::Called(word, inner), []) if name == "bool" && inner.is_empty() => {
-                Some(word.clone())
-            }
-            (Shown::Literal(text), []) if name == "char" => Some(text.clone()),
-            (Shown::Literal(text), []) if name == "String" => Some(format!("String::from({text})")),
-            (Shown::Called(word, inner), [ty]) if name == "Option" => {
+            ((word, ' ' | '(', inner), [ty]) if name == "Option" => {
                 self.called(word, inner, &[("None", None), ("Some", Some(*ty))], typed)
             }
-            (Shown::Called(word, inner), [ok, error]) if name == "Result" => {
+            ((word, '(', inner), [ok, error]) if name == "Result" => {
                 let constructors = [("Ok", Some(*ok)), ("Err", Some(*error))];
                 self.called(word, inner, &constructors, typed)
             }
-            (Shown::Called(word, inner), []) if name == "Ordering" && inner.is_empty() => {
-                Some(format!("std::cmp::Ordering::{word}"))
-            }
-            (Shown::List(parts), [ty, ..]) if name == "Vec" => {
+            (("", '[', parts), [ty, ..]) if name == "Vec" => {
                 Some(format!("vec![{}]", self.list(parts, typed.of(ty))?))
             }
-            (Shown::List(parts) | Shown::Set(parts), [ty, ..]) => {
-                let path = named(&COLLECTIONS)?;
-                Some(format!("{path}::from([{}])", self.list(parts, typed.of(ty))?))
-            }
-            // Nothing tells an empty set from an empty map.
-            (Shown::Map(pairs), [_]) if pairs.is_empty() => {
-                Some(format!("{}::new()", named(&COLLECTIONS)?))
-            }
-            (Shown::Map(pairs), [key, value, ..]) if name == "HashMap" || name == "BTreeMap" => {
-                let pairs = pairs.iter().map(|(one, other)| {
+            (("", '{', pairs), [key, value, ..]) if name == "HashMap" || name == "BTreeMap" => {
+                let pairs = pairs.iter().map(|pair| {
+                    let [one, other] = pair.parts() else { return None };
                     let (one, other) =
                         (self.value(one, typed.of(key))?, self.value(other, typed.of(value))?);
                     Some(format!("({one}, {other})"))
@@ -169,9 +161,18 @@ impl<'t> Writer<'t> {
                 let pairs: Vec<String> = pairs.collect::<Option<_>>()?;
                 Some(format!("std::collections::{name}::from([{}])", pairs.join(", ")))
             }
-            (_, [ty, ..]) => {
-                let path = named(&POINTERS)?;
-                Some(format!("{path}::new({})", self.value(shown, typed.of(ty))?))
+            ((word, open, parts), [ty, ..]) => {
+                if let Some(path) = named(&POINTERS) {
+                    return Some(format!("{path}::new({})", self.value(shown, typed.of(ty))?));
+                }
+                let path = named(&COLLECTIONS)?;
+                match (word, open, parts) {
+                    ("", '{', []) => Some(format!("{path}::new()")),
+                    ("", '[' | '{', _) => {
+                        Some(format!("{path}::from([{}])", self.list(parts, typed.of(ty))?))
+                    }
+                    _ => None,
+                }
             }
             _ => None,
         }
@@ -181,7 +182,7 @@ impl<'t> Writer<'t> {
     fn called(
         &self,
         word: &str,
-        inner: &[Shown],
+        inner: &[DebugValue],
         constructors: &[(&str, Option<&Type>)],
         typed: Typed<'_>,
     ) -> Option<String> {
@@ -196,7 +197,7 @@ impl<'t> Writer<'t> {
     /// A value of a type that the sources define.
     fn own(
         &self,
-        shown: &Shown,
+        shown: &DebugValue,
         name: &str,
         definition: &Definition,
         arguments: &[&Type],
@@ -209,26 +210,22 @@ impl<'t> Writer<'t> {
             .zip(arguments.iter().copied())
             .collect();
         let here = Typed { modules: &definition.modules, ..typed };
-        let (word, path) = match (shown, &definition.shape) {
-            (_, TypeShape::Alias(ty)) => {
-                return self.value(shown, here.of(&substituted(ty, &given)));
-            }
-            (Shown::Named(word, _) | Shown::Called(word, _), _) => {
-                (word, self.path_to(name, definition)?)
-            }
-            _ => return None,
-        };
+        let (word, open, parts) = shown.view();
         let (path, members) = match &definition.shape {
-            TypeShape::Struct(members) if word == name => (path, members),
+            TypeShape::Alias(ty) => return self.value(shown, here.of(&substituted(ty, &given))),
+            TypeShape::Struct(members) if word == name => {
+                (self.path_to(name, definition)?, members)
+            }
             TypeShape::Enum(variants) => {
                 let (_, members) = variants.iter().find(|(variant, _)| variant == word)?;
-                (format!("{path}::{word}"), members)
+                (format!("{}::{word}", self.path_to(name, definition)?), members)
             }
-            _ => return None,
+            TypeShape::Struct(_) => return None,
         };
-        match (shown, members) {
-            (Shown::Named(_, fields), Members::Named(types)) if fields.len() == types.len() => {
-                let fields = fields.iter().map(|(field, value)| {
+        match (open, members) {
+            ('{', Members::Named(types)) if parts.len() == types.len() => {
+                let fields = parts.iter().map(|part| {
+                    let (field, ':', [value]) = part.view() else { return None };
                     let (_, ty) = types.iter().find(|(known, _)| known == field)?;
                     let value = self.value(value, here.of(&substituted(ty, &given)))?;
                     Some(format!("{field}: {value}"))
@@ -236,11 +233,9 @@ impl<'t> Writer<'t> {
                 let fields: Vec<String> = fields.collect::<Option<_>>()?;
                 Some(format!("{path} {{ {} }}", fields.join(", ")))
             }
-            (Shown::Called(_, values), Members::Unnamed(types)) if values.len() == types.len() => {
-                if values.is_empty() {
-                    return Some(path);
-                }
-                let values = values.iter().zip(types);
+            (' ', Members::Unnamed(types)) if types.is_empty() => Some(path),
+            ('(', Members::Unnamed(types)) if parts.len() == types.len() => {
+                let values = parts.iter().zip(types);
                 let values =
                     values.map(|(value, ty)| self.value(value, here.of(&substituted(ty, &given))));
                 let values: Vec<String> = values.collect::<Option<_>>()?;
@@ -291,12 +286,12 @@ fn substituted(ty: &Type, given: &HashMap<&str, &Type>) -> Type {
     ty
 }
 
-fn float(number: &str, name: &str) -> String {
+fn float(number: &str, first: char, name: &str) -> Option<String> {
     match number {
-        "NaN" => format!("{name}::NAN"),
-        "inf" => format!("{name}::INFINITY"),
-        "-inf" => format!("{name}::NEG_INFINITY"),
-        _ => number.to_owned(),
+        "NaN" => Some(format!("{name}::NAN")),
+        "inf" => Some(format!("{name}::INFINITY")),
+        "-inf" => Some(format!("{name}::NEG_INFINITY")),
+        _ => first.is_ascii_digit().then(|| number.to_owned()),
     }
 }
 
