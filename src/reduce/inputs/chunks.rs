@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::ops::Range;
 
 use super::Inputs;
-use super::search::{PassContext, Patience};
+use super::search::{PassContext, PatientSearch};
 use crate::reduce::Stop;
 use crate::reduce::dd::Adaptive;
 
@@ -25,38 +25,36 @@ const MOST_CHUNKS: usize = 16;
 /// `build` makes a candidate from the current best: it gets all units that are left and the range of
 /// those that go.
 pub(super) fn remove_chunks<T>(
-    search: &mut PassContext,
+    search: &mut PatientSearch,
     mut units: Vec<T>,
-    patience: &mut Patience,
     build: impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
 ) -> Result<(), Stop> {
     let mut chunks = 1;
-    while chunks <= MOST_CHUNKS && chunks < units.len() && !patience.is_spent() {
+    while chunks <= MOST_CHUNKS && chunks < units.len() && !search.is_spent() {
         let size = units.len().div_ceil(chunks);
-        remove_round(search, &mut units, size, patience, &build)?;
+        remove_round(search, &mut units, size, &build)?;
         chunks *= 2;
     }
-    remove_adaptively(search, units, patience, build)
+    remove_adaptively(search, units, build)
 }
 
 /// Tries once to remove each chunk of `size` units, from the end: later elements depend on earlier
 /// ones more often than the other way round.
 fn remove_round<T>(
-    search: &mut PassContext,
+    search: &mut PatientSearch,
     units: &mut Vec<T>,
     size: usize,
-    patience: &mut Patience,
     build: &impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
 ) -> Result<(), Stop> {
     let mut end = units.len();
-    while end > 0 && !patience.is_spent() {
+    while end > 0 && !search.is_spent() {
         let base = search.best().clone();
         let chunk = |place: usize| {
             let end = end - place * size;
             end.saturating_sub(size)..end
         };
         let candidates = (0..end.div_ceil(size)).map(|place| build(&base, units, chunk(place)));
-        let Some(place) = patience.consider_first(search, candidates)? else { return Ok(()) };
+        let Some(place) = search.consider_first(candidates)? else { return Ok(()) };
         let removed = chunk(place);
         end = removed.start;
         units.drain(removed);
@@ -67,16 +65,15 @@ fn remove_round<T>(
 /// As [`remove_chunks`], by the adaptive schedule alone: where certain units are needed rather than a
 /// number of them, it accepts fewer steps on the way, each of which may be a dear run.
 pub(super) fn remove_adaptively<T>(
-    search: &mut PassContext,
+    search: &mut PatientSearch,
     mut units: Vec<T>,
-    patience: &mut Patience,
     build: impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
 ) -> Result<(), Stop> {
     let mut schedule = Adaptive::new(units.len());
-    while !patience.is_spent() {
+    while !search.is_spent() {
         let base = search.best().clone();
         let candidates = schedule.misses().map(|removed| build(&base, &units, removed));
-        let Some(misses) = patience.consider_first(search, candidates)? else { return Ok(()) };
+        let Some(misses) = search.consider_first(candidates)? else { return Ok(()) };
         if let Some(removed) = schedule.hit_after(misses) {
             units.drain(removed);
         }

@@ -6,7 +6,7 @@
 //! comes near a threshold too, keeps zeros, and ends soon where any number of values fail.
 
 use super::order::{LARGE, simplicity};
-use super::search::{PassContext, Patience};
+use super::search::PatientSearch;
 use super::{Inputs, Int, Value};
 use crate::reduce::Stop;
 
@@ -17,34 +17,32 @@ const BELOW: u128 = 4;
 
 /// Lowers `int`; `set` makes the candidate with another value. Returns the value that is reached.
 pub(super) fn lower(
-    search: &mut PassContext,
-    patience: &mut Patience,
+    search: &mut PatientSearch,
     mut int: Int,
     set: impl Fn(&Inputs, Int) -> Inputs,
 ) -> Result<Int, Stop> {
     for steps in [small_values, fewer_digits] {
-        if let Some(lower) = first(search, patience, &set, &steps(int))? {
+        if let Some(lower) = first(search, &set, &steps(int))? {
             int = lower;
         }
     }
     if int.magnitude >= LARGE {
-        return descend_by_digits(search, patience, int, &set);
+        return descend_by_digits(search, int, &set);
     }
-    int = descend(search, patience, int, &set)?;
-    let below = first(search, patience, &set, &values_below(int))?;
+    int = descend(search, int, &set)?;
+    let below = first(search, &set, &values_below(int))?;
     Ok(below.unwrap_or(int))
 }
 
 /// Tries values in order; returns the one that was accepted.
 fn first(
-    search: &mut PassContext,
-    patience: &mut Patience,
+    search: &mut PatientSearch,
     set: &impl Fn(&Inputs, Int) -> Inputs,
     values: &[Int],
 ) -> Result<Option<Int>, Stop> {
     let base = search.best().clone();
     let candidates = values.iter().map(|&value| set(&base, value));
-    Ok(patience.consider_first(search, candidates)?.map(|place| values[place]))
+    Ok(search.consider_first(candidates)?.map(|place| values[place]))
 }
 
 /// The smallest values of either sign.
@@ -77,8 +75,7 @@ fn fewer_digits(int: Int) -> Vec<Int> {
 
 /// Subtracts powers of two, each at most once, the largest first.
 fn descend(
-    search: &mut PassContext,
-    patience: &mut Patience,
+    search: &mut PatientSearch,
     mut int: Int,
     set: &impl Fn(&Inputs, Int) -> Inputs,
 ) -> Result<Int, Stop> {
@@ -89,7 +86,7 @@ fn descend(
             .filter(|&bit| 1 << bit <= int.magnitude)
             .map(|bit| int.with_magnitude(int.magnitude - (1 << bit)))
             .collect();
-        let Some(lower) = first(search, patience, set, &values)? else { break };
+        let Some(lower) = first(search, set, &values)? else { break };
         bits = (int.magnitude - lower.magnitude).ilog2();
         int = lower;
     }
@@ -99,8 +96,7 @@ fn descend(
 /// Lowers the first decimal digit as far as it goes, and each other one to 0 or 1: with any digits in their places, a
 /// failure of chance would be followed for thousands of runs, and nobody could tell the results apart.
 fn descend_by_digits(
-    search: &mut PassContext,
-    patience: &mut Patience,
+    search: &mut PatientSearch,
     mut int: Int,
     set: &impl Fn(&Inputs, Int) -> Inputs,
 ) -> Result<Int, Stop> {
@@ -113,7 +109,7 @@ fn descend_by_digits(
             .filter(|lower| is_first || *lower < 2)
             .map(|lower| int.with_magnitude(rest + lower * power))
             .collect();
-        if let Some(lower) = first(search, patience, set, &values)? {
+        if let Some(lower) = first(search, set, &values)? {
             int = lower;
         }
     }
@@ -129,6 +125,7 @@ fn values_below(int: Int) -> Vec<Int> {
 #[cfg(test)]
 mod tests {
     use super::super::NodeId;
+    use super::super::search::PassContext;
     use super::super::testing::{inputs, int, numbers, oracle_for};
     use super::*;
 
@@ -138,12 +135,9 @@ mod tests {
         let mut problem =
             crate::reduce::Problem::new(all, &mut oracle, crate::reduce::Memory::Forget);
         let mut search = PassContext::new(&mut problem);
-        let mut patience = search.patience(1);
         let value = Int::new(from < 0, from.unsigned_abs());
-        lower(&mut search, &mut patience, value, |base, int| {
-            base.with_value(NodeId(0), Value::Int(int))
-        })
-        .unwrap();
+        let build = |base: &Inputs, int| base.with_value(NodeId(0), Value::Int(int));
+        lower(&mut search.within(1), value, build).unwrap();
         (numbers(problem.best())[0], problem.counts().candidates)
     }
 

@@ -1,6 +1,7 @@
 //! What all passes share: the problem, the options, and when to lose patience.
 
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 
 use super::{Inputs, NodeId};
 use crate::reduce::{Problem, Stop};
@@ -58,17 +59,17 @@ impl<'p, 'a> PassContext<'p, 'a> {
         self.problem.consider_first(candidates)
     }
 
-    /// The patience with something of this size: without limit unless it is large.
-    pub(super) fn patience(&self, size: usize) -> Patience {
+    /// The search in something of this size: without limit unless it is large.
+    pub(super) fn within(&mut self, size: usize) -> PatientSearch<'_, 'p, 'a> {
         let limited = (PATIENCE >> self.round.min(3)).max(1);
         let allowed = if size > self.exhaustive { limited } else { usize::MAX };
-        Patience { allowed, left: allowed, is_claimed: true }
+        PatientSearch { search: self, allowed, left: allowed, is_claimed: true }
     }
 
-    /// The patience with joint steps: at most so many misses in a row. What they leave out does not
-    /// weaken what can be claimed of the result, which is about elements removed alone.
-    pub(super) fn limited_patience(allowed: usize) -> Patience {
-        Patience { allowed, left: allowed, is_claimed: false }
+    /// The search for joint steps: at most so many misses in a row. What they leave out does not weaken what can be claimed
+    /// of the result, which is about elements removed alone.
+    pub(super) fn missing_at_most(&mut self, allowed: usize) -> PatientSearch<'_, 'p, 'a> {
+        PatientSearch { search: self, allowed, left: allowed, is_claimed: false }
     }
 
     /// Starts the next round of all passes.
@@ -88,19 +89,34 @@ impl<'p, 'a> PassContext<'p, 'a> {
     }
 }
 
-/// How many candidates may fail in a row before a pass over something large is given up.
+/// A search that is given up when too many candidates in a row have failed.
 ///
 /// A dense input (nearly all of it is needed) would else cost a run for each of its characters, with
 /// little to win.
-pub(super) struct Patience {
+pub(super) struct PatientSearch<'s, 'p, 'a> {
+    search: &'s mut PassContext<'p, 'a>,
     allowed: usize,
     left: usize,
     /// Whether what it leaves untried would have to be claimed as tried.
     is_claimed: bool,
 }
 
-impl Patience {
-    /// Whether it can come to an end.
+impl<'p, 'a> Deref for PatientSearch<'_, 'p, 'a> {
+    type Target = PassContext<'p, 'a>;
+
+    fn deref(&self) -> &Self::Target {
+        self.search
+    }
+}
+
+impl DerefMut for PatientSearch<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.search
+    }
+}
+
+impl PatientSearch<'_, '_, '_> {
+    /// Whether its patience can come to an end.
     pub(super) fn is_limited(&self) -> bool {
         self.allowed < usize::MAX
     }
@@ -113,14 +129,13 @@ impl Patience {
     /// As [`PassContext::consider_first`], as long as the patience lasts.
     pub(super) fn consider_first(
         &mut self,
-        search: &mut PassContext,
         candidates: impl IntoIterator<Item = Inputs>,
     ) -> Result<Option<usize>, Stop> {
         let mut tried = 0;
         let counted = candidates.into_iter().inspect(|_| tried += 1).take(self.left);
-        let hit = search.consider_first(counted)?;
+        let hit = self.search.consider_first(counted)?;
         self.left = if hit.is_some() { self.allowed } else { self.left - tried };
-        search.gave_up |= self.is_claimed && self.is_spent();
+        self.search.gave_up |= self.is_claimed && self.is_spent();
         Ok(hit)
     }
 }

@@ -76,6 +76,19 @@ pub fn reduce_by(
     (best, counts.candidates)
 }
 
+/// As [`reduce_by`], in at most that many runs of the oracle; returns the result.
+#[track_caller]
+pub fn reduce_within(
+    most: u64,
+    all: Inputs,
+    pass: fn(&mut PassContext) -> Result<(), Stop>,
+    fails: impl Fn(&Inputs) -> bool,
+) -> Inputs {
+    let (best, calls) = reduce_by(all, pass, fails);
+    assert!(calls <= most, "{calls} runs");
+    best
+}
+
 /// Reduces with all passes; returns the result and the number of runs of the oracle.
 pub fn reduce(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
     let (best, counts) = reduce_counted(all, fails);
@@ -103,15 +116,17 @@ fn checked<T>(
     (best, counts)
 }
 
-/// As [`reduce`]; prints a row of figures (the case is the name of the test), for
+/// As [`reduce`], in at most that many runs; prints a row of figures (the case is the name of the test), for
 /// `cargo test reduce::inputs::jobs -- --nocapture --test-threads=1`.
-pub fn reduce_job(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
+#[track_caller]
+pub fn reduce_job(most: u64, all: Inputs, fails: impl Fn(&Inputs) -> bool) -> Inputs {
     let before = all.size();
     let (best, calls) = reduce(all, fails);
     let thread = std::thread::current();
     let case = thread.name().unwrap_or_default().rsplit("::").next().unwrap_or_default();
     println!("{case:64} {before:>6} -> {:>4} elements {calls:>6} runs", best.size());
-    (best, calls)
+    assert!(calls <= most, "{calls} runs");
+    best
 }
 
 /// All integers, in source order.

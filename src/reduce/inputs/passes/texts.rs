@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::{remove_chunks, remove_classes};
-use crate::reduce::inputs::search::{PassContext, Patience};
+use crate::reduce::inputs::search::{PassContext, PatientSearch};
 use crate::reduce::inputs::text::{TextLeaf, Token, blocks, lines, text_leaves, token, tokens};
 
 /// Into how many parts a text is cut at most, at the first look.
@@ -18,8 +18,7 @@ pub(in super::super) fn remove_coarse(search: &mut PassContext) -> Result<(), St
         for split in [blocks, lines] {
             let chars = leaf.chars(search.best());
             let units = runs(&split(&chars), COARSE);
-            let mut patience = search.patience(chars.len());
-            remove_ranges(search, leaf, &chars, units, &mut patience)?;
+            remove_ranges(&mut search.within(chars.len()), leaf, &chars, units)?;
         }
         shorten_runs(search, leaf)?;
     }
@@ -45,8 +44,7 @@ fn shorten_runs(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
         if units.len() == tokens.len() {
             return Ok(());
         }
-        let mut patience = PassContext::limited_patience(4 * COARSE);
-        remove_ranges(search, leaf, &chars, units, &mut patience)?;
+        remove_ranges(&mut search.missing_at_most(4 * COARSE), leaf, &chars, units)?;
         if leaf.chars(search.best()).len() > chars.len() / 2 {
             return Ok(());
         }
@@ -65,8 +63,7 @@ pub(in super::super) fn remove_fine(search: &mut PassContext) -> Result<(), Stop
         remove_kinds(search, leaf, tokens, |token_chars| token_chars.first().map(|&c| token(c)))?;
         for split in [lines, tokens, characters] {
             let chars = leaf.chars(search.best());
-            let mut patience = search.patience(chars.len());
-            remove_ranges(search, leaf, &chars, split(&chars), &mut patience)?;
+            remove_ranges(&mut search.within(chars.len()), leaf, &chars, split(&chars))?;
         }
     }
     Ok(())
@@ -77,9 +74,8 @@ pub(in super::super) fn remove_fine(search: &mut PassContext) -> Result<(), Stop
 pub(in super::super) fn remove_lines(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
-        if search.patience(chars.len()).is_limited() && !search.is_settled(leaf.id) {
-            let mut no_limit = search.patience(0);
-            remove_ranges(search, leaf, &chars, lines(&chars), &mut no_limit)?;
+        if search.within(chars.len()).is_limited() && !search.is_settled(leaf.id) {
+            remove_ranges(&mut search.within(0), leaf, &chars, lines(&chars))?;
             search.settle(leaf.id);
         }
     }
@@ -112,14 +108,13 @@ fn remove_kinds<K: Eq + std::hash::Hash + Ord + Clone>(
 
 /// Removes units, given as ranges of the leaf's characters.
 fn remove_ranges(
-    search: &mut PassContext,
+    search: &mut PatientSearch,
     leaf: TextLeaf,
     chars: &[char],
     units: Vec<Range<usize>>,
-    patience: &mut Patience,
 ) -> Result<(), Stop> {
     let lengths = leaf.lengths(chars, units);
-    remove_chunks(search, lengths, patience, |base, lengths, removed| {
+    remove_chunks(search, lengths, |base, lengths, removed| {
         let start: usize = lengths[..removed.start].iter().sum();
         let end = start + lengths[removed].iter().sum::<usize>();
         leaf.without(base, start..end)
@@ -128,17 +123,16 @@ fn remove_ranges(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::inputs::testing::{inputs, reduce_by, text, the_text};
+    use crate::reduce::inputs::testing::{inputs, reduce_within, text, the_text};
 
     use super::*;
 
     #[test]
     fn long_runs_of_brackets_go_in_large_steps() {
         let long = format!("x: {}{}\n", "[".repeat(12_000), "]".repeat(12_000));
-        let (best, calls) = reduce_by(inputs([text(&long)]), remove_coarse, |inputs| {
+        let best = reduce_within(150, inputs([text(&long)]), remove_coarse, |inputs| {
             the_text(inputs).matches('[').count() >= 1_000
         });
         assert!(best.size() < 1_100, "{}", best.size());
-        assert!(calls <= 150, "{calls} runs");
     }
 }
