@@ -92,22 +92,7 @@ pub enum Event {
         what: String,
     },
     /// An input is done.
-    Reduced {
-        /// Which input.
-        id: usize,
-        /// Elements before.
-        elements_before: usize,
-        /// Elements now.
-        elements_after: usize,
-        /// The input as Rust source.
-        text: String,
-        /// The input as it was, for people.
-        #[serde(skip)]
-        original: String,
-        /// What happens without each of its elements, by their places in the text; for people.
-        #[serde(skip)]
-        parts: Vec<Part>,
-    },
+    Reduced(ReducedInput),
     /// What a file of the result has of the original.
     SourceDiff {
         /// The file.
@@ -179,8 +164,27 @@ pub struct Input {
     pub tier: Tier,
 }
 
+/// An input, before and after.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ReducedInput {
+    /// Its number.
+    pub id: usize,
+    /// Elements before.
+    pub elements_before: usize,
+    /// Elements now.
+    pub elements_after: usize,
+    /// The input as Rust source.
+    pub text: String,
+    /// The input as it was, for people.
+    #[serde(skip)]
+    pub original: String,
+    /// What happens without each of its elements, by their places in the text; for people.
+    #[serde(skip)]
+    pub parts: Vec<Part>,
+}
+
 /// How far a search is when it begins, and when something was taken away.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Step {
     /// Whether it begins: what it counts as elements may differ from what the one before did.
     pub is_first: bool,
@@ -253,7 +257,7 @@ pub struct ReducedFile {
 }
 
 /// What makes a passing input fail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// Which input.
     pub id: usize,
@@ -270,7 +274,7 @@ pub struct Difference {
 }
 
 /// A pattern of failing inputs, and how it was checked.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Pattern {
     /// Which input.
     pub id: usize,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::phrases::counted;
-use super::{Event, ReducedFile, Summary};
+use super::{Event, ReducedFile, ReducedInput, Summary};
 use crate::oracle::signature::{Location, Signature};
 
 /// What became of a test, or of files.
@@ -25,10 +25,7 @@ pub(super) struct TestResult {
 pub(super) struct InputResult {
     /// The file and line where it stands.
     pub place: Option<String>,
-    pub elements_before: usize,
-    pub elements_after: usize,
-    /// What is left of it, as Rust source.
-    pub text: String,
+    pub reduced: ReducedInput,
 }
 
 /// What was told of the test under way.
@@ -54,15 +51,9 @@ impl Gathered {
             Event::Input(input) => {
                 self.places.insert(input.id, format!("{}:{}", input.file, input.line));
             }
-            Event::Reduced { id, elements_before, elements_after, text, original, .. }
-                if text != original =>
-            {
-                self.inputs.push(InputResult {
-                    place: self.places.get(id).cloned(),
-                    elements_before: *elements_before,
-                    elements_after: *elements_after,
-                    text: text.clone(),
-                });
+            Event::Reduced(reduced) if reduced.text != reduced.original => {
+                let place = self.places.get(&reduced.id).cloned();
+                self.inputs.push(InputResult { place, reduced: reduced.clone() });
             }
             Event::File(file) => self.files.push(file.clone()),
             Event::Summary(summary) => {
@@ -83,7 +74,8 @@ impl Gathered {
 impl TestResult {
     /// It in one line: `it fails with 11 elements instead of 11222`.
     pub(super) fn headline(&self) -> String {
-        let sum = |size: fn(&InputResult) -> usize| self.inputs.iter().map(size).sum::<usize>();
+        let all = || self.inputs.iter().map(|input| &input.reduced);
+        let sum = |size: fn(&ReducedInput) -> usize| all().map(size).sum::<usize>();
         let (before, after) = (sum(|it| it.elements_before), sum(|it| it.elements_after));
         let name = if self.test.is_empty() { "cargo reduce" } else { &self.test };
         if let Some(error) = &self.summary.error {
@@ -111,7 +103,8 @@ impl TestResult {
         let signature = self.summary.signature.as_ref().or(self.signature.as_ref());
         let mut told = signature.map(|signature| format!("{signature}\n")).unwrap_or_default();
         for input in &self.inputs {
-            let text = if input.text.is_empty() { "nothing" } else { &input.text };
+            let text = &*input.reduced.text;
+            let text = if text.is_empty() { "nothing" } else { text };
             let place = input.place.as_deref().unwrap_or("an input");
             let _ = writeln!(told, "{place} was reduced to {text}");
         }

@@ -5,11 +5,8 @@ use super::*;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 
 fn signature() -> Signature {
-    Signature::new(FailureKind::Panic, "50 % <of>:\n\u{1b}[1m`it`").at(Location::new(
-        "src/lib.rs",
-        10,
-        5,
-    ))
+    let message = "50 % <of>:\n\u{1b}[1m`it`";
+    Signature::new(FailureKind::Panic, message).at(Location::new("src/lib.rs", 10, 5))
 }
 
 /// What is told of a test that is reduced, in doubt.
@@ -17,14 +14,13 @@ fn reduced() -> Vec<Event> {
     vec![
         Event::Failure { test: "a::t".into(), package: "p".into(), signature: signature() },
         Event::Input(testing::input(0, "tests/a.rs", 7)),
-        Event::Reduced {
-            id: 0,
+        Event::Reduced(ReducedInput {
             elements_before: 20,
             elements_after: 2,
             text: "\"``\"".into(),
             original: "\"…\"".into(),
-            parts: Vec::new(),
-        },
+            ..ReducedInput::default()
+        }),
         Event::Summary(Summary { doubt: Some("who knows".into()), ..summary_of(Status::Reduced) }),
     ]
 }

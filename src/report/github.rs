@@ -80,10 +80,11 @@ fn markdown(result: &TestResult) -> String {
     for input in &result.inputs {
         let place = input.place.as_ref().map(|place| format!("`{place}`"));
         let place = place.unwrap_or_else(|| "An input".to_owned());
-        if input.text.is_empty() {
+        let text_left = &input.reduced.text;
+        if text_left.is_empty() {
             let _ = write!(text, "{place} was removed: the test fails without it.\n\n");
         } else {
-            let _ = write!(text, "{place} was reduced to\n\n{}", fenced("rust", &input.text));
+            let _ = write!(text, "{place} was reduced to\n\n{}", fenced("rust", text_left));
         }
     }
     if let Some(doubt) = &summary.doubt {

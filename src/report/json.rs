@@ -70,7 +70,9 @@ mod tests {
     use super::*;
     use crate::oracle::signature::{FailureKind, Location, Signature};
     use crate::reduce::Outcome;
-    use crate::report::{Artifacts, Difference, Pattern, ReducedFile, Status, Summary, testing};
+    use crate::report::{
+        Artifacts, Difference, Pattern, ReducedFile, ReducedInput, Status, Summary, testing,
+    };
 
     fn lines(events: &[Event]) -> (String, String) {
         let (mut out, mut log) = (Vec::new(), Vec::new());
@@ -106,14 +108,13 @@ mod tests {
             r#"{"reason":"progress","candidates":120,"elements":310,"elapsed_ms":5}"#,
         );
         check(
-            Event::Reduced {
-                id: 0,
+            Event::Reduced(ReducedInput {
                 elements_before: 9684,
                 elements_after: 11,
                 text: "\"é\\n\"".into(),
                 original: "\"éa\"".into(),
-                parts: Vec::new(),
-            },
+                ..ReducedInput::default()
+            }),
             r#"{"reason":"reduced","id":0,"elements_before":9684,"elements_after":11,"text":"\"é\\n\""}"#,
         );
         check(
@@ -134,22 +135,20 @@ mod tests {
                 passing: "a".into(),
                 failing: "ab".into(),
                 difference: "b".into(),
-                parts: Vec::new(),
+                ..Difference::default()
             }),
             r#"{"reason":"difference","id":1,"passing":"a","failing":"ab","difference":"b"}"#,
         );
         check(
             Event::Pattern(Pattern {
-                id: 0,
                 pattern: "(<expr>)".into(),
                 grammar: "calc".into(),
                 instances: 10,
                 reproduced: 9,
                 unresolved: 1,
                 interval: [0.5, 1.0],
-                is_open: false,
                 legend: "s ::= \"(\" expr \")\"".into(),
-                tree: Vec::new(),
+                ..Pattern::default()
             }),
             r#"{"reason":"pattern","id":0,"pattern":"(<expr>)","grammar":"calc","instances":10,"reproduced":9,"unresolved":1,"interval":[0.5,1.0]}"#,
         );

@@ -10,7 +10,7 @@ use anstyle::Style;
 use super::phrases::{BAD, FRAME, GOOD, InputLine, WARNING, at, counted};
 use super::snippet::{few_lines, snippet};
 use super::visible::visible;
-use super::{Difference, Input, Pattern, ReducedFile, Step};
+use super::{Difference, Input, Pattern, ReducedFile, ReducedInput, Step};
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
@@ -131,19 +131,20 @@ pub(super) fn skipped(place: Option<&InputLine>, why: &str) -> String {
     styled_status(WARNING, "Skipped", &format!("{}: {why}", at(place)))
 }
 
-/// An input that is as small as it can be from the start.
-pub(super) fn unchanged(place: Option<&InputLine>, source: &str) -> String {
-    format!("{FRAME} -->{FRAME:#} {}: unchanged: {}\n", at(place), first_words(source))
-}
-
-/// An input of which nothing is left, such as statements.
-pub(super) fn removed(place: Option<&InputLine>) -> String {
-    format!("{FRAME} -->{FRAME:#} {}: removed\n", at(place))
-}
-
-/// What an input was that has no size to speak of.
-pub(super) fn was(source: &str) -> String {
-    format!("was {}", first_words(source))
+pub(super) fn reduced(place: Option<&InputLine>, it: &ReducedInput) -> String {
+    let in_one_line = |what: &str| format!("{FRAME} -->{FRAME:#} {}: {what}\n", at(place));
+    let was = first_words(&it.original);
+    match (it.elements_before as u64, it.elements_after as u64) {
+        _ if it.text == it.original => in_one_line(&format!("unchanged: {was}")),
+        // Statements go as a whole.
+        _ if it.text.is_empty() => in_one_line("removed"),
+        // Numbers and the like are too small to be counted.
+        (0, 0) => snippet(place, None, &it.text, &format!("was {was}")),
+        (before, after) => {
+            let note = change(before, after, "element");
+            snippet(place, Some(&it.original), &it.text, &note)
+        }
+    }
 }
 
 /// The beginning of a source, on one line.

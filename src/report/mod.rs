@@ -29,7 +29,7 @@ mod wrap;
 pub use diff::unified_diff;
 pub use event::{
     Artifacts, Contrast, DebugTarget, Difference, Event, Input, NextCommand, NextStep, Part,
-    Pattern, ReducedFile, Status, Step, Summary, Without,
+    Pattern, ReducedFile, ReducedInput, Status, Step, Summary, Without,
 };
 pub use github::Github;
 pub use json::Json;

@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use super::Input;
+use crate::source;
 
 pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -35,24 +36,5 @@ pub fn counted(count: u64, noun: &str) -> String {
 
 /// A number with its digits in groups of three.
 pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_stand_in_groups() {
-        let all = [0, 12, 999, 1_000, 11_222, 1_000_000].map(grouped);
-        assert_eq!(all, ["0", "12", "999", "1,000", "11,222", "1,000,000"]);
-    }
+    source::grouped(&number.to_string(), 3, ',')
 }

@@ -11,7 +11,6 @@ use console::Term;
 use super::gathered::{Gathered, TestResult};
 use super::lines;
 use super::phrases::InputLine;
-use super::snippet::snippet;
 use super::summary::{doubt, overview, seen_from, summary};
 use super::wrap::wrapped;
 use super::{Detail, Event, Input, LastLine, Progress, Reporter, Summary};
@@ -137,20 +136,8 @@ impl Text {
             Event::Progress { .. } | Event::Done { .. } => (String::new(), String::new()),
             Event::Step(step) => (String::new(), lines::step(step)),
             Event::Tried { outcome, what } => (String::new(), lines::tried(*outcome, what)),
-            Event::Reduced { id, elements_before, elements_after, text, original, .. } => {
-                let place = self.place(*id);
-                let counts = (*elements_before as u64, *elements_after as u64);
-                let shown = match counts {
-                    _ if text == original => lines::unchanged(place, text),
-                    _ if text.is_empty() => lines::removed(place),
-                    // Numbers and the like are too small to be counted.
-                    (0, 0) => snippet(place, None, text, &lines::was(original)),
-                    (before, after) => {
-                        let note = lines::change(before, after, "element");
-                        snippet(place, Some(original), text, &note)
-                    }
-                };
-                (shown, String::new())
+            Event::Reduced(reduced) => {
+                (lines::reduced(self.place(reduced.id), reduced), String::new())
             }
             Event::SourceDiff { text, .. } => (text.clone(), String::new()),
             Event::File(file) => {

@@ -22,7 +22,7 @@ use crate::app::session::Session;
 use crate::jobs::generalize::grammars::NamedGrammar;
 use crate::jobs::script::run_compiled;
 use crate::reduce::inputs::Node;
-use crate::report::{Difference, Event, NextCommand, NextStep, Status, Summary};
+use crate::report::{Difference, Event, NextCommand, NextStep, ReducedInput, Status, Summary};
 
 /// Runs the job.
 ///
@@ -104,14 +104,14 @@ pub fn tell_reduced(session: &Session, subject: &Subject, found: &ReducedInputs)
             continue;
         }
         let text = subject.text_of(&found.best, new.id);
-        session.tell(&Event::Reduced {
+        session.tell(&Event::Reduced(ReducedInput {
             id: subject.numbers.of(&subject.found, old.id),
             elements_before: old.size(),
             elements_after: new.size(),
             parts: parts(subject, &found.best, &found.around, new, &text),
             text,
             original: subject.text_of(before, old.id),
-        });
+        }));
     }
 }
 

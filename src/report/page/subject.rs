@@ -67,14 +67,15 @@ pub(super) struct PartView {
 
 /// All that events tell of, in their order, with files as seen from `folder`.
 pub(super) fn subjects(events: &[Event], folder: &Utf8Path) -> Vec<SubjectView> {
-    let is_one = |event: &&Event| matches!(event, Event::Reduced { .. } | Event::File(_));
+    let is_one = |event: &&Event| matches!(event, Event::Reduced(_) | Event::File(_));
     let count = events.iter().filter(is_one).count().max(1);
     let budget =
         Budget { before: BEFORE.min(ALL_BEFORE / count), after: AFTER.min(ALL_AFTER / count) };
     let views = events.iter().filter_map(|event| match event {
-        Event::Reduced { id, elements_before, elements_after, text, original, parts } => {
+        Event::Reduced(reduced) => {
+            let id = reduced.id;
             let input = events.iter().find_map(|event| match event {
-                Event::Input(input) if input.id == *id => Some(input),
+                Event::Input(input) if input.id == id => Some(input),
                 _ => None,
             });
             let (name, about) = input.map_or_else(
@@ -91,9 +92,11 @@ pub(super) fn subjects(events: &[Event], folder: &Utf8Path) -> Vec<SubjectView> 
                     (format!("{}:{}", input.file, input.line), about)
                 },
             );
-            let sizes = vec![Size::new("element", *elements_before as u64, *elements_after as u64)];
-            let texts = Texts { before: original, after: text, language: Language::Rust };
-            Some(SubjectView::new(&name, &about, sizes, &texts, parts, &budget))
+            let (before, after) = (reduced.elements_before, reduced.elements_after);
+            let sizes = vec![Size::new("element", before as u64, after as u64)];
+            let (before, after) = (&reduced.original, &reduced.text);
+            let texts = Texts { before, after, language: Language::Rust };
+            Some(SubjectView::new(&name, &about, sizes, &texts, &reduced.parts, &budget))
         }
         Event::File(file) => Some(file_view(file, folder, &budget)),
         _ => None,

@@ -8,8 +8,8 @@ use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
 use crate::report::{
-    Artifacts, Contrast, Difference, NextCommand, NextStep, Part, Pattern, ReducedFile, Silent,
-    Status, Step, Without, testing,
+    Artifacts, Contrast, Difference, NextCommand, NextStep, Part, Pattern, ReducedFile,
+    ReducedInput, Silent, Status, Step, Without, testing,
 };
 
 /// What a hostile program puts into all that it says.
@@ -30,7 +30,7 @@ fn input(file: &str) -> Event {
 
 fn reduced(text: &str, original: &str, said: &str) -> Event {
     let without = |outcome, said: &str| Some(Without { outcome, said: said.into() });
-    Event::Reduced {
+    Event::Reduced(ReducedInput {
         id: 0,
         elements_before: original.len(),
         elements_after: text.len(),
@@ -41,7 +41,7 @@ fn reduced(text: &str, original: &str, said: &str) -> Event {
             Part { range: 2..3, without: without(Outcome::Unresolved, said) },
             Part { range: 3..4, without: None },
         ],
-    }
+    })
 }
 
 fn summary(page: &str) -> Summary {
@@ -76,20 +76,8 @@ fn whole_story(said: &str) -> Vec<Event> {
         Event::Sandbox { protection: "landlock".into(), described: "landlock".into(), gaps: None },
         failure(said, said),
         input(said),
-        Event::Step(Step {
-            is_first: true,
-            candidates: 0,
-            elements: 100,
-            elapsed_ms: 0,
-            what: None,
-        }),
-        Event::Step(Step {
-            is_first: false,
-            candidates: 10,
-            elements: 4,
-            elapsed_ms: 50,
-            what: None,
-        }),
+        Event::Step(Step { is_first: true, elements: 100, ..Step::default() }),
+        Event::Step(Step { candidates: 10, elements: 4, elapsed_ms: 50, ..Step::default() }),
         Event::Progress { candidates: 20, elements: 4, elapsed_ms: 90, best: String::new() },
         reduced(&format!("\"abc{said}\""), said, said),
         Event::File(ReducedFile {
@@ -101,7 +89,7 @@ fn whole_story(said: &str) -> Vec<Event> {
             lines_after: 2,
             before: text(),
             after: text(),
-            parts: Vec::new(),
+            ..ReducedFile::default()
         }),
         Event::Difference(Difference {
             id: 0,
@@ -127,13 +115,13 @@ fn whole_story(said: &str) -> Vec<Event> {
             reproduced: 9,
             unresolved: 1,
             interval: [0.5, 1.0],
-            is_open: false,
             legend: text(),
             tree: vec![
                 node(0, "<start>", ShownKind::Nonterminal),
                 node(1, said, ShownKind::Text),
                 node(1, "<expr>", ShownKind::Open),
             ],
+            ..Pattern::default()
         }),
         Event::Instance { id: 0, text: text(), outcome: Outcome::Fail },
         Event::OtherFailure { signature: signature(said), path: text() },

@@ -31,13 +31,8 @@ impl Told {
                 }
             }
             Event::Progress { candidates, elements, elapsed_ms, .. } => {
-                self.last = Some(Step {
-                    is_first: false,
-                    candidates: *candidates,
-                    elements: *elements,
-                    elapsed_ms: *elapsed_ms,
-                    what: None,
-                });
+                let (candidates, elements, elapsed_ms) = (*candidates, *elements, *elapsed_ms);
+                self.last = Some(Step { candidates, elements, elapsed_ms, ..Step::default() });
             }
             Event::Stage { .. }
             | Event::Done { .. }

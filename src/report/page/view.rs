@@ -241,7 +241,7 @@ impl View {
             | Event::Progress { .. }
             | Event::Step(_)
             | Event::Tried { .. }
-            | Event::Reduced { .. }
+            | Event::Reduced(_)
             | Event::SourceDiff { .. }
             | Event::File(_)
             | Event::Document(_)
@@ -325,7 +325,7 @@ fn words(text: &str) -> Vec<Words> {
 /// The elements that are left of all inputs, if inputs were reduced.
 fn left(events: &[Event]) -> Option<usize> {
     let sizes = events.iter().filter_map(|event| match event {
-        Event::Reduced { elements_after, .. } => Some(*elements_after),
+        Event::Reduced(input) => Some(input.elements_after),
         _ => None,
     });
     sizes.reduce(|one, other| one + other)

@@ -7,7 +7,9 @@ use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
 use crate::report::testing::{self, Shared};
-use crate::report::{Artifacts, Difference, NextCommand, NextStep, Pattern, Status, Summary};
+use crate::report::{
+    Artifacts, Difference, NextCommand, NextStep, Pattern, ReducedInput, Status, Summary,
+};
 
 /// What goes to standard output and to standard error, without colours.
 fn shown(verbosity: Verbosity, events: &[Event]) -> (String, String) {
@@ -37,25 +39,14 @@ fn input() -> Event {
 }
 
 fn reduced(text: &str) -> Event {
-    Event::Reduced {
-        id: 3,
-        elements_before: 9684,
-        elements_after: 1,
-        text: text.into(),
-        parts: Vec::new(),
-        original: "ORIGINAL".into(),
-    }
+    let number = ReducedInput { id: 3, text: text.into(), ..ReducedInput::default() };
+    let (elements_before, original) = (9684, "ORIGINAL".into());
+    Event::Reduced(ReducedInput { elements_before, elements_after: 1, original, ..number })
 }
 
 fn number(text: &str, original: &str) -> Event {
-    Event::Reduced {
-        id: 3,
-        elements_before: 0,
-        elements_after: 0,
-        text: text.into(),
-        original: original.into(),
-        parts: Vec::new(),
-    }
+    let (text, original) = (text.into(), original.into());
+    Event::Reduced(ReducedInput { id: 3, text, original, ..ReducedInput::default() })
 }
 
 #[test]
@@ -203,7 +194,7 @@ fn differences_patterns_and_instances_are_results() {
         passing: "\"a\"".into(),
         failing: "\"ab\"".into(),
         difference: "\"b\"".into(),
-        parts: Vec::new(),
+        ..Difference::default()
     });
     let pattern = Event::Pattern(Pattern {
         id: 3,
@@ -213,9 +204,9 @@ fn differences_patterns_and_instances_are_results() {
         reproduced: 97,
         unresolved: 3,
         interval: [0.9696, 1.0],
-        is_open: false,
         legend: "a\nb\nc\nd\ne\nf\ng\nh\ni\n".into(),
         tree: vec![ShownNode { depth: 0, label: "<tree>".into(), kind: ShownKind::Nonterminal }],
+        ..Pattern::default()
     });
     let instance = Event::Instance { id: 3, text: "(4)".into(), outcome: Outcome::Fail };
     let (out, log) = shown(Verbosity::Quiet, &[input(), difference, pattern, instance]);
@@ -248,19 +239,10 @@ fn of_several_tests_there_is_an_overview() {
             ..Summary::default()
         })
     };
-    let events = [
-        failure("m"),
-        input(),
-        reduced("1"),
-        end(None, None),
-        failure("m"),
-        input(),
-        reduced("1"),
-        end(None, Some("why")),
-        Event::Test { number: 3, of: 3, name: "c".into() },
-        end(Some("it passes"), None),
-        Event::End,
-    ];
+    let story = |end| [failure("m"), input(), reduced("1"), end];
+    let mut events = [story(end(None, None)), story(end(None, Some("why")))].concat();
+    events.push(Event::Test { number: 3, of: 3, name: "c".into() });
+    events.extend([end(Some("it passes"), None), Event::End]);
     let (_, log) = shown(Verbosity::Normal, &events);
     let overview = "     Reduced 2 of 3 tests\n        \
                     Done a::b fails with 1 element instead of 9684; 512 candidates, 3 builds in 900 ms\n    \
