@@ -25,7 +25,7 @@ use cargo_reduce::internals::TestRunner;
 use cargo_reduce::internals::Verdict;
 use cargo_reduce::internals::{Access, Interrupt, Job, Limits, Policy, Sandbox, run_tool};
 use cargo_reduce::internals::{
-    CargoOptions, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary, build_and_tell,
+    CargoOptions, CargoTest, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary,
 };
 use cargo_reduce::internals::{
     Checker, CodeMatcher, CodeOracle, CompileCounts, Compiler, Crates, Shortcuts, SubjectCrate,
@@ -131,15 +131,14 @@ impl Case {
         // What is fresh would not be built again, and its call not be told.
         let _ = std::fs::remove_dir_all(root.join("target"));
         let interrupt = Interrupt::new();
-        let (built, calls) = build_and_tell(
-            &root.join("Cargo.toml"),
-            &root.join("target"),
-            &CargoOptions::default(),
-            &wanted.package,
-            &wanted.target,
-            &interrupt,
-        )
-        .expect("cargo runs");
+        let cargo_test = CargoTest {
+            manifest: &root.join("Cargo.toml"),
+            target_dir: Some(&root.join("target")),
+            options: &CargoOptions::default(),
+            packages: std::slice::from_ref(&wanted.package),
+        };
+        let told = cargo_test.build_and_tell(&wanted.target, &interrupt);
+        let (built, calls) = told.expect("cargo runs");
         let binary = built.binaries.into_iter().next().expect("the test builds");
         let expected = failure(&binary, &wanted.test, &interrupt);
         let crates = crates(calls, root);

@@ -71,7 +71,7 @@ pub mod internals {
     pub use crate::probe::RUNTIME;
     pub use crate::probe::wire::Wire;
     pub use crate::project::{
-        CargoOptions, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary, build_and_tell,
+        CargoOptions, CargoTest, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary,
     };
     pub use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
     pub use crate::reduce::{Memory, Oracle, Problem};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::shard::Shard;
 pub use super::text_config::{
@@ -166,6 +166,11 @@ impl Config {
     pub fn target_dir(&self) -> Option<Utf8PathBuf> {
         let folder = self.cargo.target_dir.as_deref();
         folder.map(|folder| self.cwd.join(folder))
+    }
+
+    /// How cargo runs for a copy whose sources may be a candidate's.
+    pub fn confined_cargo(&self, root: &Utf8Path, target_dir: &Utf8Path) -> CargoOptions {
+        self.cargo.confined(&self.sandbox, root, target_dir)
     }
 
     /// The same for one of `left` tests that share the time, of which `spent` is over.

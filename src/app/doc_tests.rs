@@ -14,7 +14,7 @@ use super::session::Session;
 use crate::exec::run_tool;
 use crate::oracle::libtest::{Verdict, parse_list};
 use crate::oracle::runner::{TestRunner, failed_doc_tests};
-use crate::project::{Built, TargetChoice, TargetKind, TestTarget, list_doc_tests};
+use crate::project::{Built, CargoTest, TargetChoice, TargetKind, TestTarget};
 use crate::report::Status;
 
 /// How long the doc tests of a package may take to be built and run.
@@ -36,13 +36,14 @@ pub fn list_doc_tests_of(
     let mut tests = Vec::new();
     // One package at a time, since the names do not say to which one they belong.
     for target in targets {
-        let (built, printed) = list_doc_tests(
-            &session.manifest_path(),
-            session.config.target_dir().as_deref(),
-            &session.config.cargo,
-            &packages_of(std::slice::from_ref(target)),
-            &session.interrupt,
-        )?;
+        let target_dir = session.config.target_dir();
+        let cargo_test = CargoTest {
+            manifest: &session.manifest_path(),
+            target_dir: target_dir.as_deref(),
+            options: &session.config.cargo,
+            packages: &packages_of(std::slice::from_ref(target)),
+        };
+        let (built, printed) = cargo_test.list_doc_tests(&session.interrupt)?;
         // The library is compiled, but nothing is linked.
         session.count_build(false);
         if !built.success {

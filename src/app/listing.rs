@@ -13,7 +13,7 @@ use crate::exec::{Interrupt, run_tool};
 use crate::oracle::libtest::parse_list;
 use crate::oracle::runner::TestRunner;
 use crate::project::{
-    Built, CargoOptions, ProjectError, TargetChoice, TestBinary, TestTarget, build_tests,
+    Built, CargoOptions, CargoTest, ProjectError, TargetChoice, TestBinary, TestTarget,
     has_own_harness,
 };
 use crate::source::Crate;
@@ -87,21 +87,20 @@ pub(super) fn build_and_list(
     Ok(tests)
 }
 
-/// Builds these targets of the project at `manifest_path`, and counts that; what the compiler says is in the answer.
+/// Builds these targets of the project with this manifest, and counts that; what the compiler says is in the answer.
 ///
 /// # Errors
 /// When cargo cannot be run or is interrupted.
 pub(super) fn build(
     session: &Session,
-    manifest_path: &Utf8Path,
+    manifest: &Utf8Path,
     target_dir: Option<&Utf8Path>,
     options: &CargoOptions,
     targets: &[TestTarget],
 ) -> Result<Built, Failure> {
     let choices: Vec<TargetChoice> = targets.iter().map(|target| target.choice.clone()).collect();
-    let packages = packages_of(targets);
-    let interrupt = &session.interrupt;
-    let built = build_tests(manifest_path, target_dir, options, &packages, &choices, interrupt)?;
+    let cargo_test = CargoTest { manifest, target_dir, options, packages: &packages_of(targets) };
+    let built = cargo_test.build(&choices, &session.interrupt)?;
     session.count_build(built.success);
     Ok(built)
 }

@@ -7,7 +7,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
 use super::error::cargo_program;
 use super::files::{create_dir, file_error};
-use super::scratch::{Ignored, absolute_paths_to, sync, walk};
+use super::scratch::{Ignored, change_paths, sync, walk};
 use super::{ProjectError, Scratch, Workspace};
 
 /// Where adopted packages stand in the copy.
@@ -123,7 +123,8 @@ impl Scratch {
         for manifest in walk(self.root(), &[self.target_dir()], Ignored::Included)? {
             if manifest.file_name() == Some("Cargo.toml") {
                 self.edit_manifest(&manifest, |document| {
-                    absolute_paths_to(document.as_table_mut(), from, to)
+                    let new = |path: &str| (path == from.as_str()).then(|| to.to_owned());
+                    change_paths(document.as_table_mut(), &new)
                 })?;
             }
         }

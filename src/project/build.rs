@@ -133,91 +133,81 @@ pub struct DiagnosticSpan {
     pub primary: bool,
 }
 
-/// Runs `cargo test --no-run` for the given targets (all when empty) of the project at `manifest_path`.
-///
-/// # Errors
-/// When cargo cannot be run or is interrupted; errors of the compiler are in [`Built`].
-pub fn build_tests(
-    manifest_path: &Utf8Path,
-    target_dir: Option<&Utf8Path>,
-    options: &CargoOptions,
-    packages: &[String],
-    targets: &[TargetChoice],
-    interrupt: &Interrupt,
-) -> Result<Built, ProjectError> {
-    let built_targets = targets.iter().filter(|target| target.kind != TargetKind::Doc);
-    let job = cargo_test(manifest_path, target_dir, options, packages)
-        .arg("--no-run")
-        .args(built_targets.flat_map(TargetChoice::args));
-    Ok(run_cargo(job, options, interrupt)?.0)
+/// `cargo test` for packages of a project, telling in JSON what it builds.
+#[derive(Debug, Clone, Copy)]
+pub struct CargoTest<'a> {
+    /// The manifest of the project.
+    pub manifest: &'a Utf8Path,
+    /// Where it builds, if not where cargo does by itself.
+    pub target_dir: Option<&'a Utf8Path>,
+    /// How it builds.
+    pub options: &'a CargoOptions,
+    /// The packages; what cargo chooses if there are none.
+    pub packages: &'a [String],
 }
 
-/// As [`build_tests`] for one target, and tells the calls of rustc that were made. What is fresh is not
-/// built again, and not told.
-///
-/// # Errors
-/// As [`build_tests`].
-pub fn build_and_tell(
-    manifest_path: &Utf8Path,
-    target_dir: &Utf8Path,
-    options: &CargoOptions,
-    package: &str,
-    target: &TargetChoice,
-    interrupt: &Interrupt,
-) -> Result<(Built, Vec<Invocation>), ProjectError> {
-    let packages = [package.to_owned()];
-    let job = cargo_test(manifest_path, Some(target_dir), options, &packages)
-        .args(["--no-run", "-vv"])
-        .args(target.args())
+impl CargoTest<'_> {
+    /// Builds the given targets (all when empty) without running them.
+    ///
+    /// # Errors
+    /// When cargo cannot be run or is interrupted; errors of the compiler are in [`Built`].
+    pub fn build(
+        &self,
+        targets: &[TargetChoice],
+        interrupt: &Interrupt,
+    ) -> Result<Built, ProjectError> {
+        let built_targets = targets.iter().filter(|target| target.kind != TargetKind::Doc);
+        let job = self.job().arg("--no-run").args(built_targets.flat_map(TargetChoice::args));
+        Ok(run_cargo(job, self.options, interrupt)?.0)
+    }
+
+    /// As [`CargoTest::build`] for one target, and tells the calls of rustc that were made. What is fresh is not
+    /// built again, and not told.
+    ///
+    /// # Errors
+    /// As [`CargoTest::build`].
+    pub fn build_and_tell(
+        &self,
+        target: &TargetChoice,
+        interrupt: &Interrupt,
+    ) -> Result<(Built, Vec<Invocation>), ProjectError> {
+        let job = self.job().args(["--no-run", "-vv"]).args(target.args());
         // The calls are made again in the sandbox.
-        .env(NO_WRAPPER.0, NO_WRAPPER.1);
-    let built = run_cargo(job, options, interrupt)?.0;
-    let calls = Invocation::read_all(&built.stderr);
-    Ok((built, calls))
-}
+        let job = job.env(NO_WRAPPER.0, NO_WRAPPER.1);
+        let built = run_cargo(job, self.options, interrupt)?.0;
+        let calls = Invocation::read_all(&built.stderr);
+        Ok((built, calls))
+    }
 
-/// Builds what the doc tests of these packages need, and asks rustdoc for their names: what was built,
-/// and what the harness of the doc tests printed.
-///
-/// # Errors
-/// As [`build_tests`].
-pub fn list_doc_tests(
-    manifest_path: &Utf8Path,
-    target_dir: Option<&Utf8Path>,
-    options: &CargoOptions,
-    packages: &[String],
-    interrupt: &Interrupt,
-) -> Result<(Built, String), ProjectError> {
-    let job =
-        cargo_test(manifest_path, target_dir, options, packages).args(["--doc", "--", "--list"]);
-    run_cargo(job, options, interrupt)
-}
+    /// Builds what the doc tests need, and asks rustdoc for their names: what was built, and what the harness of the
+    /// doc tests printed.
+    ///
+    /// # Errors
+    /// As [`CargoTest::build`].
+    pub fn list_doc_tests(&self, interrupt: &Interrupt) -> Result<(Built, String), ProjectError> {
+        run_cargo(self.job().args(["--doc", "--", "--list"]), self.options, interrupt)
+    }
 
-/// `cargo test` for these packages, telling in JSON what it builds.
-fn cargo_test(
-    manifest_path: &Utf8Path,
-    target_dir: Option<&Utf8Path>,
-    options: &CargoOptions,
-    packages: &[String],
-) -> Job {
-    let folder = manifest_path.parent().unwrap_or(Utf8Path::new("."));
-    let mut job = Job::new(cargo_program())
-        .args(["test", "--message-format=json", "--manifest-path"])
-        .arg(manifest_path.as_str())
-        .args(options.build_args())
-        .cwd(folder)
-        .without_backtraces()
-        .limits(Limits { output_bytes: OUTPUT_BYTES, ..Limits::default() });
-    if let Some(target_dir) = target_dir {
-        job = job.args(["--target-dir", target_dir.as_str()]);
+    fn job(&self) -> Job {
+        let folder = self.manifest.parent().unwrap_or(Utf8Path::new("."));
+        let mut job = Job::new(cargo_program())
+            .args(["test", "--message-format=json", "--manifest-path"])
+            .arg(self.manifest.as_str())
+            .args(self.options.build_args())
+            .cwd(folder)
+            .without_backtraces()
+            .limits(Limits { output_bytes: OUTPUT_BYTES, ..Limits::default() });
+        if let Some(target_dir) = self.target_dir {
+            job = job.args(["--target-dir", target_dir.as_str()]);
+        }
+        for package in self.packages {
+            job = job.args(["-p", &spec_at(package, self.manifest)]);
+        }
+        if self.options.workspace && self.packages.is_empty() {
+            job = job.arg("--workspace");
+        }
+        job
     }
-    for package in packages {
-        job = job.args(["-p", &spec_at(package, manifest_path)]);
-    }
-    if options.workspace && packages.is_empty() {
-        job = job.arg("--workspace");
-    }
-    job
 }
 
 fn run_cargo(

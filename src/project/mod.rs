@@ -21,10 +21,7 @@ mod scratch;
 mod snapshot;
 mod spec;
 
-pub use build::{
-    Built, Diagnostic, DiagnosticSpan, TestBinary, build_and_tell, build_tests, list_doc_tests,
-    read_diagnostics,
-};
+pub use build::{Built, CargoTest, Diagnostic, DiagnosticSpan, TestBinary, read_diagnostics};
 pub use dependencies::{Dependencies, Dependency};
 pub use enclosure::{Enclosure, shut_in};
 pub use error::{ProjectError, cargo_program};

@@ -177,7 +177,8 @@ impl Scratch {
                 .map_err(|source| file_error("read", &original, source))?;
             let Ok(mut document) = text.parse::<DocumentMut>() else { continue };
             let folder = original.parent().unwrap_or(&self.original_root);
-            let mut changed = absolute_paths(document.as_table_mut(), folder, &self.original_root);
+            let absolute = |path: &str| absolute_outside(&folder.join(path), &self.original_root);
+            let mut changed = change_paths(document.as_table_mut(), &absolute);
             if folder == self.original_root && !document.contains_key("workspace") {
                 document.insert("workspace", toml_edit::table());
                 changed = true;
@@ -312,42 +313,30 @@ pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectErr
     keep().map_err(|source| file_error("copy", from, source))
 }
 
-/// Makes every `path = "…"` that leads out of the workspace absolute. Returns whether there was one.
-fn absolute_paths(table: &mut dyn TableLike, folder: &Utf8Path, root: &Utf8Path) -> bool {
+/// Gives every `path = "…"` the value that `new` has for it, if it has one. Returns whether there was one.
+pub(super) fn change_paths(
+    table: &mut dyn TableLike,
+    new: &dyn Fn(&str) -> Option<Utf8PathBuf>,
+) -> bool {
     let mut changed = false;
     for (key, item) in table.iter_mut() {
-        if key == "path" && item.is_str() {
-            let target = folder.join(item.as_str().unwrap_or_default());
-            let outside = target.canonicalize_utf8().is_ok_and(|target| !target.starts_with(root));
-            if outside {
-                *item = toml_edit::value(normalized(&target).as_str());
+        if let Some(path) = item.as_str().filter(|_| key == "path") {
+            if let Some(path) = new(path) {
+                *item = toml_edit::value(path.as_str());
                 changed = true;
             }
         } else if let Some(inner) = item.as_table_like_mut() {
-            changed |= absolute_paths(inner, folder, root);
+            changed |= change_paths(inner, new);
         } else if let Item::ArrayOfTables(tables) = item {
             for inner in tables.iter_mut() {
-                changed |= absolute_paths(inner, folder, root);
+                changed |= change_paths(inner, new);
             }
         }
     }
     changed
 }
 
-/// Changes every `path` that is `from` to `to`. Returns whether there was one.
-pub(super) fn absolute_paths_to(table: &mut dyn TableLike, from: &Utf8Path, to: &Utf8Path) -> bool {
-    let mut changed = false;
-    for (key, item) in table.iter_mut() {
-        if key == "path" && item.as_str() == Some(from.as_str()) {
-            *item = toml_edit::value(to.as_str());
-            changed = true;
-        } else if let Some(inner) = item.as_table_like_mut() {
-            changed |= absolute_paths_to(inner, from, to);
-        }
-    }
-    changed
-}
-
-fn normalized(path: &Utf8Path) -> Utf8PathBuf {
-    path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned())
+/// The absolute form of a path that leads out of `root`.
+fn absolute_outside(path: &Utf8Path, root: &Utf8Path) -> Option<Utf8PathBuf> {
+    path.canonicalize_utf8().ok().filter(|path| !path.starts_with(root))
 }

@@ -10,7 +10,7 @@ use crate::app::find::{Chosen, does_not_build};
 use crate::app::session::Session;
 use crate::emit::local_paths::allowing;
 use crate::jobs::inputs::other_version::unlocked;
-use crate::project::{Built, Invocation, Scratch, build_and_tell};
+use crate::project::{Built, CargoTest, Invocation, Scratch};
 use crate::rust::{Reduction, without_lint_levels};
 
 /// A package from outside the workspace that was brought into the copy.
@@ -105,14 +105,13 @@ fn build(
     let manifest = scratch
         .path_of(&chosen.binary.manifest_path)
         .ok_or_else(|| Failure::error("the package lies outside its workspace"))?;
-    let (built, calls) = build_and_tell(
-        &manifest,
-        &scratch.target_dir(),
-        &unlocked(&session.config).cargo,
-        &chosen.package,
-        &chosen.binary.choice,
-        &session.interrupt,
-    )?;
+    let cargo_test = CargoTest {
+        manifest: &manifest,
+        target_dir: Some(&scratch.target_dir()),
+        options: &unlocked(&session.config).cargo,
+        packages: std::slice::from_ref(&chosen.package),
+    };
+    let (built, calls) = cargo_test.build_and_tell(&chosen.binary.choice, &session.interrupt)?;
     session.count_build(built.success);
     Ok((built, calls))
 }

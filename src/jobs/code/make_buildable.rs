@@ -12,7 +12,7 @@ use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::emit::local_paths::{allowing, without_unit_tests};
 use crate::exec::Interrupt;
-use crate::project::{Built, TargetKind, build_tests};
+use crate::project::{Built, CargoTest, TargetKind};
 use crate::reduce::until_it_compiles;
 use crate::rust::{Reduction, Sources, functions_named, without_lint_levels};
 
@@ -59,19 +59,15 @@ pub fn write_package(
             let mut files = layout(&sources)?;
             fixes.amend(subject, &mut files)?;
             write(out, &files)?;
-            let built = build_tests(
-                &out.join("Cargo.toml"),
-                Some(&subject.scratch.target_dir()),
-                &session.config.cargo.confined(
-                    &session.config.sandbox,
-                    out,
-                    &subject.scratch.target_dir(),
-                ),
-                std::slice::from_ref(&subject.package),
-                &[],
-                // The user may have stopped the search, but wants its result.
-                &Interrupt::new(),
-            )?;
+            let target_dir = subject.scratch.target_dir();
+            let cargo_test = CargoTest {
+                manifest: &out.join("Cargo.toml"),
+                target_dir: Some(&target_dir),
+                options: &session.config.confined_cargo(out, &target_dir),
+                packages: std::slice::from_ref(&subject.package),
+            };
+            // The user may have stopped the search, but wants its result.
+            let built = cargo_test.build(&[], &Interrupt::new())?;
             session.count_build(built.success);
             let more = fixes.with(&built, subject.target.kind);
             let error = built.errors.first().map(|error| error.rendered.clone());

@@ -23,7 +23,7 @@ use crate::jobs::inputs::start::Original;
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::libtest::Callers;
 use crate::oracle::signature::{FailureKind, Signature};
-use crate::project::build_tests;
+use crate::project::CargoTest;
 use crate::rust::{self, Sources};
 
 /// Writes the package and sees it fail; laid out by prettyplease, without the commas that it adds, and
@@ -145,14 +145,13 @@ impl<'a> PackageProof<'a> {
     /// Builds what is out of date, so that to build it is not taken for a hang.
     fn build(&self) -> Result<(), Failure> {
         let root = self.manifest.parent().unwrap_or(&self.manifest);
-        build_tests(
-            &self.manifest,
-            Some(&self.target_dir),
-            &self.config.cargo.confined(&self.config.sandbox, root, &self.target_dir),
-            std::slice::from_ref(&self.subject.package),
-            std::slice::from_ref(&self.subject.target),
-            &Interrupt::new(),
-        )?;
+        let cargo_test = CargoTest {
+            manifest: &self.manifest,
+            target_dir: Some(&self.target_dir),
+            options: &self.config.confined_cargo(root, &self.target_dir),
+            packages: std::slice::from_ref(&self.subject.package),
+        };
+        cargo_test.build(std::slice::from_ref(&self.subject.target), &Interrupt::new())?;
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use crate::app::session::Session;
 use crate::exec::Interrupt;
 use crate::probe::{RUNTIME, RUNTIME_FILE, Rewritten, blame, rewrite};
 use crate::project::{
-    Built, DiagnosticSpan, ProjectError, Scratch, TargetChoice, TestBinary, build_tests,
+    Built, CargoTest, DiagnosticSpan, ProjectError, Scratch, TargetChoice, TestBinary,
 };
 use crate::reduce::inputs::NodeId;
 use crate::reduce::until_it_compiles;
@@ -53,6 +53,9 @@ pub fn build_probes(
 ) -> Result<Vec<Probe>, Failure> {
     let runtime = scratch.root().join(RUNTIME_FILE);
     scratch.write(&runtime, RUNTIME.as_bytes())?;
+    let (config, interrupt) = (&session.config, &session.interrupt);
+    let choices: Vec<TargetChoice> =
+        subjects.iter().map(|subject| subject.target.choice.clone()).collect();
     let mut taken_back = vec![BTreeSet::new(); subjects.len()];
     let ended = until_it_compiles(
         &mut taken_back,
@@ -70,7 +73,7 @@ pub fn build_probes(
                 write_rewritten(subject, scratch, &rewritten)?;
                 all_rewritten.push(rewritten);
             }
-            let built = build_targets(&session.config, subjects, scratch, &session.interrupt)?;
+            let built = build_targets(config, subjects[0], scratch, &choices, interrupt)?;
             session.count_build(built.success);
             let (is_built, both) = (built.success, (built, all_rewritten));
             Ok(if is_built { Ok(both) } else { Err(both) })
@@ -109,36 +112,25 @@ pub fn remove_probe(scratch: &Scratch) -> Result<(), Failure> {
     Ok(scratch.remove(&scratch.root().join(RUNTIME_FILE))?)
 }
 
-/// Builds the test's target in the scratch copy.
+/// Builds targets of the test's package in the copy.
 ///
 /// # Errors
 /// When cargo cannot be run.
-pub fn build_target(
+pub fn build_targets(
     config: &Config,
     subject: &Subject,
     scratch: &Scratch,
+    targets: &[TargetChoice],
     interrupt: &Interrupt,
 ) -> Result<Built, ProjectError> {
-    build_targets(config, &[subject], scratch, interrupt)
-}
-
-/// Builds the targets of tests of one package.
-fn build_targets(
-    config: &Config,
-    subjects: &[&Subject],
-    scratch: &Scratch,
-    interrupt: &Interrupt,
-) -> Result<Built, ProjectError> {
-    let choices: Vec<TargetChoice> =
-        subjects.iter().map(|subject| subject.target.choice.clone()).collect();
-    build_tests(
-        &scratch_manifest(subjects[0], scratch),
-        Some(&scratch.target_dir()),
-        &config.cargo.confined(&config.sandbox, scratch.root(), &scratch.target_dir()),
-        std::slice::from_ref(&subjects[0].target.package),
-        &choices,
-        interrupt,
-    )
+    let target_dir = scratch.target_dir();
+    let cargo_test = CargoTest {
+        manifest: &scratch_manifest(subject, scratch),
+        target_dir: Some(&target_dir),
+        options: &config.confined_cargo(scratch.root(), &target_dir),
+        packages: std::slice::from_ref(&subject.target.package),
+    };
+    cargo_test.build(targets, interrupt)
 }
 
 /// The copy of the manifest of the test's package.

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use super::prober::build_target;
+use super::prober::build_targets;
 use super::subject::Subject;
 use super::write_out::{empty_lists, write_sources};
 use crate::app::config::Config;
@@ -86,7 +86,9 @@ impl RebuildOracle<'_> {
         let smaller = self.found.write_back(&self.subject.krate, whole);
         self.snapshot.restore_lost()?;
         write_sources(self.subject, self.scratch, &smaller.edits, &smaller)?;
-        let mut built = build_target(self.config, self.subject, self.scratch, self.interrupt)?;
+        let choice = std::slice::from_ref(&self.subject.target.choice);
+        let mut built =
+            build_targets(self.config, self.subject, self.scratch, choice, self.interrupt)?;
         let (builds, checks) = self.counts.get();
         if built.success {
             self.counts.set((builds + 1, checks));

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use camino::Utf8Path;
 
-use super::prober::scratch_manifest;
+use super::prober::build_targets;
 use super::regression::{Wanted, Written, write_regression};
 use super::subject::Subject;
 use crate::app::failure::Failure;
 use crate::app::find::{does_not_build, list};
 use crate::app::session::Session;
 use crate::exec::Interrupt;
-use crate::project::{Built, Scratch, build_tests};
+use crate::project::{Built, Scratch};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
 use crate::source::{Edits, FileIndex, Harness, WriteBack};
 
@@ -148,19 +148,9 @@ fn build(
     if written.target != targets[0] {
         targets.push(written.target.clone());
     }
-    let built = build_tests(
-        &scratch_manifest(subject, scratch),
-        Some(&scratch.target_dir()),
-        &session.config.cargo.confined(
-            &session.config.sandbox,
-            scratch.root(),
-            &scratch.target_dir(),
-        ),
-        std::slice::from_ref(&subject.target.package),
-        &targets,
-        // The user may have stopped the search, but wants its result.
-        &Interrupt::new(),
-    )?;
+    // The user may have stopped the search, but wants its result.
+    let interrupt = Interrupt::new();
+    let built = build_targets(&session.config, subject, scratch, &targets, &interrupt)?;
     session.count_build(built.success);
     Ok(built)
 }
