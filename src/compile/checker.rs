@@ -221,16 +221,15 @@ fn place(span: &DiagnosticSpan, sources: &Sources) -> Option<(usize, Range<usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::SourceFile;
+    use crate::rust::testing::{range_of, sources_of};
 
     #[test]
     fn unused_is_what_the_lint_names_and_no_call() {
         let text = "impl A { fn dead() {} } fn f() { g(); }";
-        let file = SourceFile::new("a.rs", text);
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = sources_of(text);
         let span = |part: &str, primary| {
-            let start = text.find(part).unwrap();
-            DiagnosticSpan { file: "a.rs".into(), start, end: start + part.len(), primary }
+            let Range { start, end } = range_of(text, part);
+            DiagnosticSpan { file: "a.rs".into(), start, end, primary }
         };
         let warning = |lint: &str, spans: Vec<DiagnosticSpan>| Diagnostic {
             is_warning: true,

@@ -7,7 +7,8 @@ use syn::{Block, Expr, Ident, Local, Pat, Stmt};
 
 use super::Tree;
 use super::names::Lead;
-use super::places::{Label, is_assignment};
+use super::places::Label;
+use crate::source::is_assignment;
 
 /// A `let`, and the variables that it binds.
 pub(crate) struct Let<'t> {

@@ -153,6 +153,7 @@ fn is_literal(token: &scan::Piece<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rust::testing::{range_of, without};
 
     const TEXT: &str = "#[test] fn t() { let n = 3; let other = 4; let mut q: Q<u8> = Q::default(); let limit = n; \
                         q.push(\"a\", n); let mut log = L::new(); let all = q.iter_mut(); for x in all { *x = 2; } log.add(7); \
@@ -185,17 +186,13 @@ mod tests {
     #[test]
     fn a_step_keeps_its_literals_calls_and_assignments_whatever_its_form() {
         let step = "let all = q.iter_mut(); for x in all { *x = 2; }";
-        let start = TEXT.find(step).unwrap();
-        let range = start..start + step.len();
-        let without = |part: &str| {
-            let start = TEXT.find(part).unwrap();
-            changes_step(TEXT, &range, &Reduction::remove(start..start + part.len()))
-        };
+        let range = range_of(TEXT, step);
+        let changes = |part: &str| changes_step(TEXT, &range, &without(TEXT, &[part]));
         for changed in [step, "*x = 2;", ".iter_mut()", "log = L::new(); let all = q.iter_mut();"] {
-            assert!(without(changed), "{changed}");
+            assert!(changes(changed), "{changed}");
         }
         for free in [": Q<u8>", "let other = 4;", "log.add(7);", "#[test] "] {
-            assert!(!without(free), "{free}");
+            assert!(!changes(free), "{free}");
         }
     }
 }

@@ -64,13 +64,13 @@ fn is_element(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rust::testing::range_of;
 
     const TEXT: &str = "fn t() { let list = vec![1, 2]; if true { go(\"a\", list) } f(\"b\", 0.9).g(); last(3) } fn f() { 4 }";
 
     fn changes(old: &str, new: &str) -> bool {
-        let start = TEXT.find(old).unwrap();
         let end = TEXT.find(" fn f").unwrap();
-        changes_literals(TEXT, &(0..end), &Reduction::replace(start..start + old.len(), new))
+        changes_literals(TEXT, &(0..end), &Reduction::replace(range_of(TEXT, old), new))
     }
 
     #[test]

@@ -6,6 +6,7 @@ use syn::{Expr, Local, Pat, Stmt};
 
 use super::free_functions::{FreeFunction, free_functions};
 use super::named::{asserting_helpers, is_plain_assertion};
+use super::scan::has_word;
 use super::{Reduction, Sources, StandIn, Tree};
 
 /// The sources in which the functions of these names keep only so many of the assertions, and calls of helpers that assert
@@ -73,19 +74,13 @@ pub(super) fn with_variables(function: &str, mut gone: Vec<Range<usize>>) -> Vec
     left.retain(|statement| !gone.contains(&statement.range));
     while let Some(unused) = left.iter().position(|statement| {
         let Some(name) = &statement.binds else { return false };
-        let others = left.iter().filter(|other| other.range != statement.range);
-        has_word(gone.iter().map(|range| &function[range.clone()]), name)
-            && !has_word(others.map(|other| &*other.text), name)
+        let mut others = left.iter().filter(|other| other.range != statement.range);
+        gone.iter().any(|range| has_word(&function[range.clone()], name))
+            && !others.any(|other| has_word(&other.text, name))
     }) {
         gone.push(left.remove(unused).range);
     }
     gone
-}
-
-/// Whether it stands in one of the texts, be it in a format string.
-fn has_word<'t>(mut texts: impl Iterator<Item = &'t str>, name: &str) -> bool {
-    let is_part = |c: char| c == '_' || c.is_alphanumeric();
-    texts.any(|text| text.split(|c| !is_part(c)).any(|word| word == name))
 }
 
 fn calls_one_of(statement: &Stmt, helpers: &[String]) -> bool {

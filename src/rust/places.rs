@@ -283,11 +283,6 @@ fn strength(expr: &Expr) -> Strength {
     }
 }
 
-/// Whether it is `+=` or the like.
-pub(crate) fn is_assignment(operator: &BinOp) -> bool {
-    of_operator(operator) == Strength::Assign
-}
-
 fn of_operator(operator: &BinOp) -> Strength {
     match operator {
         BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => Strength::Product,

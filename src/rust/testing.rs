@@ -1,5 +1,7 @@
 //! What the tests of the passes share.
 
+use std::ops::Range;
+
 use super::{Reduction, Sameness, Sources, StandIn, Tree, apply};
 
 /// A subject of one file, `a.rs`.
@@ -7,13 +9,22 @@ pub(crate) fn sources_of(text: &str) -> Sources {
     Sources::of_file("a.rs", text, Sameness::Tokens)
 }
 
+/// Where a part first stands in a text.
+#[track_caller]
+pub(crate) fn range_of(text: &str, part: &str) -> Range<usize> {
+    let start = text.find(part).unwrap();
+    start..start + part.len()
+}
+
 /// Removals of the first of each of these parts of a text.
 pub(crate) fn removals_of(text: &str, parts: &[&str]) -> Vec<Reduction> {
-    let ranges = parts.iter().map(|part| {
-        let start = text.find(part).unwrap();
-        start..start + part.len()
-    });
-    ranges.map(Reduction::remove).collect()
+    parts.iter().map(|part| Reduction::remove(range_of(text, part))).collect()
+}
+
+/// One removal of all these parts of a text.
+pub(crate) fn without(text: &str, parts: &[&str]) -> Reduction {
+    let ranges = parts.iter().map(|part| range_of(text, part));
+    ranges.fold(Reduction::default(), Reduction::and_remove)
 }
 
 /// The text after each of the reductions that a pass proposes.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::rust::scan::has_word;
 use crate::rust::{Change, CompileError, Reduction, Sources, scan};
 
 /// One round: reductions that were checked together.
@@ -394,10 +395,6 @@ fn is_for(text: &str, name: &str) -> bool {
     let heads = text.split("for ").skip(1);
     let mut heads = heads.map(|rest| &rest[..rest.find(['{', ';']).unwrap_or(rest.len())]);
     heads.any(|head| has_word(head, name))
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    text.split(|symbol| !scan::is_word(symbol)).any(|other| other == word)
 }
 
 #[cfg(test)]

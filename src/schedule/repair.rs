@@ -229,17 +229,13 @@ mod tests {
         }
     }
 
-    fn sources() -> Sources {
-        sources_of(TEXT)
-    }
-
     #[test]
     fn only_what_the_errors_name_is_taken_back() {
         let removals =
             removals_of(TEXT, &["b(1);", "fn b(x: u8) {}", "fn c(x: u8) {}", "fn d() {}"]);
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         let mut check = Calls(0);
-        let compiling = compiling(&sources(), &open, &mut check).unwrap();
+        let compiling = compiling(&sources_of(TEXT), &open, &mut check).unwrap();
         assert_eq!(compiling.chosen, [0, 1, 3]);
         assert_eq!(check.0, 2);
     }

@@ -4,6 +4,10 @@ use crate::reduce::inputs::{Int, Value};
 
 use super::ValueKind;
 
+/// The types of whole numbers.
+pub const INTEGERS: [&str; 12] =
+    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+
 /// The source of `value` where `original` (the source of a literal of kind `kind`) stood.
 ///
 /// Prefix, suffix, base and digit groups are those of the original as far as they suit the value.
@@ -163,18 +167,18 @@ fn integer(original: &str, int: Int) -> String {
     };
     let group = if prefix.is_empty() { 3 } else { 4 };
     let digits =
-        if style.is_grouped && digits.len() > 4 { grouped(&digits, group) } else { digits };
+        if style.is_grouped && digits.len() > 4 { grouped(&digits, group, '_') } else { digits };
     let sign = if int.negative { "-" } else { "" };
     // `0xb1` with the suffix of a decimal `f32` cannot be: such numbers are floats.
     format!("{sign}{prefix}{digits}{}", style.suffix)
 }
 
-/// The digits with `_` between groups of `size`, from the right.
-fn grouped(digits: &str, size: usize) -> String {
+/// The digits with a sign between groups of `size`, from the right.
+pub fn grouped(digits: &str, size: usize, between: char) -> String {
     let mut text = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(size) {
-            text.push('_');
+            text.push(between);
         }
         text.push(digit);
     }
@@ -198,6 +202,12 @@ fn floating(original: &str, value: f64) -> String {
 mod tests {
     use super::*;
     use crate::reduce::inputs::Float;
+
+    #[test]
+    fn digits_stand_in_groups() {
+        let all = ["0", "12", "999", "1000", "11222", "1000000"].map(|it| grouped(it, 3, ','));
+        assert_eq!(all, ["0", "12", "999", "1,000", "11,222", "1,000,000"]);
+    }
 
     fn text(original: &str, value: &str) -> String {
         write_literal(original, ValueKind::Str, &Value::Text(value.to_owned()))

@@ -8,6 +8,7 @@ mod assertions;
 mod attributes;
 mod calls_around;
 mod conditions;
+mod debug_output;
 mod doctest;
 mod edits;
 mod error;
@@ -45,6 +46,7 @@ mod written;
 
 pub use assertion::{Asserted, asserted_at};
 pub use assertions::{TestCode, asserts, expecting_nothing};
+pub use debug_output::DebugValue;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
@@ -52,13 +54,13 @@ pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
-pub(crate) use inputs::split_cases;
 pub use inputs::{
     Compared, ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape, ValueType,
 };
+pub(crate) use inputs::{is_assignment, split_cases};
 pub(crate) use item::attributes_of;
 pub use krate::{Crate, CrateFile};
-pub use literal::write_literal;
+pub use literal::{INTEGERS, grouped, write_literal};
 pub use locate::{Harness, Located, NotLocated};
 pub use macro_rules::MacroTest;
 pub(crate) use module_files::{ModuleFiles, tidy};
@@ -73,6 +75,7 @@ pub use proptest::PlainTest;
 pub use proptest::failing_values;
 pub use reached::Reached;
 pub use recorded::written_like;
+pub(crate) use regression::relative;
 pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,

@@ -56,6 +56,11 @@ impl Piece<'_> {
     }
 }
 
+/// Whether a word stands in a text.
+pub fn has_word(text: &str, word: &str) -> bool {
+    text.split(|symbol| !is_word(symbol)).any(|other| other == word)
+}
+
 /// Whether a symbol can be a part of a name.
 pub fn is_word(symbol: char) -> bool {
     symbol.is_alphanumeric() || symbol == '_'
@@ -194,7 +199,7 @@ fn raw_string(rest: &str) -> Option<usize> {
 }
 
 /// The length of a quoted text at the start, backslashes considered.
-fn quoted(rest: &str, quote: char) -> usize {
+pub fn quoted(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, symbol) in rest.char_indices().skip(1) {
         if is_escaped {

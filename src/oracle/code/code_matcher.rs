@@ -196,7 +196,7 @@ fn look(location: &Location, sources: &Sources) -> Option<Shown> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{Reduction, Sameness};
+    use crate::rust::{Reduction, Sameness, testing};
 
     const TEXT: &str =
         "fn f() {\n    a.unwrap();\n    b.unwrap();\n    assert_eq!(c(1, 2), 3);\n}\n";
@@ -206,17 +206,12 @@ mod tests {
     }
 
     fn panic(line: u32, column: u32) -> Signature {
-        Signature::new(FailureKind::Panic, "it failed").at(Location::new(
-            "src/lib.rs",
-            line,
-            column,
-        ))
+        let location = Location::new("src/lib.rs", line, column);
+        Signature::new(FailureKind::Panic, "it failed").at(location)
     }
 
     fn without(part: &str) -> Sources {
-        let start = TEXT.find(part).unwrap();
-        let reduction = Reduction::remove(start..start + part.len());
-        sources().edit([(0, &reduction)])
+        sources().edit([(0, &testing::without(TEXT, &[part]))])
     }
 
     #[test]

@@ -170,21 +170,12 @@ fn functions(text: &str) -> impl Iterator<Item = FoundFunction<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{Reduction, Sameness};
+    use crate::rust::testing::{self, sources_of as sources};
 
     const TEXT: &str = "mod a { mod tests { #[test] fn x() { fn y() {} } } } fn x() {}";
 
-    fn sources(text: &str) -> Sources {
-        Sources::of_file("src/lib.rs", text, Sameness::Tokens)
-    }
-
     fn without(original: &Sources, parts: &[&str]) -> Sources {
-        let text = &original.files[0].text;
-        let gone = parts.iter().fold(Reduction::default(), |gone, part| {
-            let start = text.find(part).unwrap();
-            gone.and_remove(start..start + part.len())
-        });
-        original.edit([(0, &gone)])
+        original.edit([(0, &testing::without(&original.files[0].text, parts))])
     }
 
     #[test]

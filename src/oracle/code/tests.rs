@@ -19,6 +19,7 @@ use crate::probe::runs::{LIBRARY, library};
 use crate::project::{Invocation, TargetChoice, TargetKind, TestBinary};
 use crate::reduce::Outcome;
 use crate::rust::runs::DRIVER;
+use crate::rust::testing::range_of;
 use crate::rust::{Reduction, Sameness, Sources};
 
 pub(super) fn sources(text: &str) -> Sources {
@@ -107,9 +108,7 @@ impl<'a> Program<'a> {
 
 /// The base with another text in one place.
 pub(super) fn with(base: &Sources, old: &str, new: &str) -> Sources {
-    let start = base.files[0].text.find(old).unwrap();
-    let reduction = Reduction::replace(start..start + old.len(), new);
-    base.edit([(0, &reduction)])
+    base.edit([(0, &Reduction::replace(range_of(&base.files[0].text, old), new))])
 }
 
 /// A test whose failing run has a lone quote, and two runs that have to pass.

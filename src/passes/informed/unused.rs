@@ -265,18 +265,14 @@ pub(crate) fn digest(removal: &Reduction, text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::sources_of;
+    use crate::rust::testing::{range_of, sources_of};
 
     #[test]
     fn an_implementation_goes_with_all_that_is_unused_in_it() {
         let text = "impl A { fn a() {} fn b() {} } fn c() {}";
         let remove = |part: &str| {
-            let start = text.find(part).unwrap();
-            Removal {
-                file: 0,
-                reduction: Reduction::remove(start..start + part.len()),
-                is_definition: true,
-            }
+            let reduction = Reduction::remove(range_of(text, part));
+            Removal { file: 0, reduction, is_definition: true }
         };
         let found = ["fn a() {}", "impl A { fn a() {} fn b() {} }", "fn c() {}"].map(remove);
         let apart = apart(&found);
@@ -322,11 +318,7 @@ mod tests {
         let text =
             "struct A { used: u8, unused: u8 } impl A { fn dead(&self) {} fn alive(&self) {} }";
         let sources = sources_of(text);
-        let at = |name: &str| {
-            let start = text.find(name).unwrap();
-            (0, start..start + name.len())
-        };
-        let places = [at("unused"), at("dead")];
+        let places = ["unused", "dead"].map(|name| (0, range_of(text, name)));
         let found = removals(&sources, &places, StandIn::Panic, &HashSet::new());
         let edited = sources.edit(found.iter().map(Removal::edit));
         let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();

@@ -10,7 +10,7 @@ use super::flat::{CrateRoot, Flat};
 use super::old_root::OldRoot;
 use super::pieces::Swap;
 use crate::rust::Tree;
-use crate::source::{is_char, tidy};
+use crate::source::{is_char, relative, tidy};
 
 /// Names of crates in paths.
 pub(crate) struct Names<'n, 's> {
@@ -113,19 +113,10 @@ impl Names<'_, '_> {
         {
             let place = self.tree.span(path.span());
             let moved = relative(self.flat.folder, &tidy(&self.folder.join(path.value())));
+            let moved = moved.to_string_lossy();
             self.swaps.push(Swap::text(place, format!("{moved:?}")));
         }
     }
-}
-
-/// A path as seen from a folder, where both start at the same place.
-fn relative(folder: &Path, path: &Path) -> String {
-    let shared =
-        folder.components().zip(path.components()).take_while(|(one, other)| one == other).count();
-    let up = folder.components().skip(shared).map(|_| "..".into());
-    let down = path.components().skip(shared);
-    let all: Vec<_> = up.chain(down.map(|part| part.as_os_str().to_string_lossy())).collect();
-    all.join("/")
 }
 
 fn is_call_for_text(word: &proc_macro2::Ident) -> bool {

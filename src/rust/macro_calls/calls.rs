@@ -178,11 +178,11 @@ fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
 mod tests {
     #[test]
     fn the_example_of_expanded_holds() {
-        use crate::rust::{Sameness, SourceFile, Sources, expanded};
+        use crate::rust::expanded;
+        use crate::rust::testing::sources_of;
 
         let text = "macro_rules! twice { ($e:expr) => { $e + $e } }\nfn f() -> u8 { twice!(1) }\n";
-        let file = SourceFile::new("a.rs", text);
-        let after = expanded(&Sources::new(vec![file], Sameness::Tokens));
+        let after = expanded(&sources_of(text));
         assert!(after.files[0].text.contains("{ (1 + 1 ) }"));
     }
 }

@@ -1,7 +1,8 @@
 //! Calls and what they stand for.
 
 use super::expanded;
-use crate::rust::{Sameness, SourceFile, Sources, scan};
+use crate::rust::scan;
+use crate::rust::testing::sources_of;
 
 fn tokens(text: &str) -> Vec<String> {
     let pieces = scan::pieces(text).filter(|piece| piece.kind.is_token());
@@ -9,8 +10,7 @@ fn tokens(text: &str) -> Vec<String> {
 }
 
 fn expands(before: &str, after: &str) {
-    let file = SourceFile::new("a.rs", before);
-    let sources = expanded(&Sources::new(vec![file], Sameness::Tokens));
+    let sources = expanded(&sources_of(before));
     let text = &sources.files[0].text;
     let rest = text.split_once("//").map_or(&**text, |(_, rest)| rest);
     assert_eq!(tokens(rest.split_once('\n').unwrap().1), tokens(after));
@@ -63,8 +63,7 @@ fn what_matches_no_arm_and_macros_from_elsewhere_stay() {
 #[test]
 fn places_are_followed_into_the_text() {
     let text = "macro_rules! m { ($e:expr) => { f($e) } } fn g() { m!(a[1]) }";
-    let file = SourceFile::new("a.rs", text);
-    let after = expanded(&Sources::new(vec![file], Sameness::Tokens));
+    let after = expanded(&sources_of(text));
     let new = after.files[0].text.find("a[1]").unwrap();
     let origin = after.origin(0, new).unwrap();
     assert_eq!(origin.offset, text.find("a[1]").unwrap());

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rust::apply;
+use crate::rust::testing::range_of;
 
 /// `text` with all its switches, the runtime's name shortened to `R`.
 fn switched(text: &str) -> String {
@@ -209,8 +210,7 @@ fn blamed(text: &str, needle: &str, reach: Reach) -> Vec<usize> {
     let places = find(text).unwrap();
     let modes = vec![Mode::Switch; places.places.len()];
     let instrumented = instrument(text, &places, &modes, 0, &[]);
-    let start = instrumented.text.find(needle).unwrap();
-    let range = start..start + needle.len();
+    let range = range_of(&instrumented.text, needle);
     let compile_error = InstrumentedError { primary: vec![range.clone()], all: vec![range] };
     let blamed = instrumented.blame(&places, &modes, &compile_error, reach);
     blamed.into_iter().collect()

@@ -84,7 +84,8 @@ impl<'a> Guard<'a> {
 mod tests {
     use super::*;
     use crate::reduce::OracleError;
-    use crate::rust::{CompileError, Sameness, SourceFile};
+    use crate::rust::CompileError;
+    use crate::rust::testing::{sources_of, without};
 
     struct Guarding {
         only_failing: Vec<OriginalRange>,
@@ -105,15 +106,10 @@ mod tests {
         }
     }
 
-    fn sources(text: &str) -> Sources {
-        let file = SourceFile { path: "src/lib.rs".into(), text: text.into() };
-        Sources::new(vec![file], Sameness::Tokens)
-    }
-
     #[test]
     fn no_value_is_made_up_where_only_failing_runs_get_wherever_that_has_moved() {
         let text = "fn f() { g(); a[h()]; b[h()] }";
-        let sources = sources(text);
+        let sources = sources_of(text);
         let statement = text.find("a[").unwrap();
         let only_failing = sources.original_range(0, &(statement..statement + 7));
         let check =
@@ -137,22 +133,16 @@ mod tests {
     #[test]
     fn what_has_to_stay_may_lose_nothing_but_layout_and_the_modules_around_it() {
         let text = "mod m { #[test] fn t() { super::f(1, 2,) } } fn f() {}";
-        let sources = sources(text);
+        let sources = sources_of(text);
         let kept = text.find("#[test]").unwrap()..text.find(" } fn f").unwrap();
         let fixed = vec![FixedRange { file: 0, range: kept, stays: Stays::Tokens }];
         let check = Guarding { only_failing: Vec::new(), fixed };
         let guard = Guard::new(&check, &sources);
-        let without = |parts: &[&str]| {
-            parts.iter().fold(Reduction::default(), |gone, part| {
-                let start = text.find(part).unwrap();
-                gone.and_remove(start..start + part.len())
-            })
-        };
         for changed in [&["#[test]"][..], &["1, "], &["f(1, 2,)"], &["mod m {", "1, "]] {
-            assert!(guard.holds_back("any", 0, &without(changed)), "{changed:?}");
+            assert!(guard.holds_back("any", 0, &without(text, changed)), "{changed:?}");
         }
         for free in [&["fn f() {}"][..], &["super::"], &[" fn f()"], &["mod m {", "super::"]] {
-            assert!(!guard.holds_back("any", 0, &without(free)), "{free:?}");
+            assert!(!guard.holds_back("any", 0, &without(text, free)), "{free:?}");
         }
     }
 }

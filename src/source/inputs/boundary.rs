@@ -16,7 +16,7 @@ use super::built::{Building, Built, Leaves, building};
 use super::data;
 use super::file;
 use super::names::{bound, computing};
-use super::scope::{Scope, arguments, closures};
+use super::scope::{Scope, arguments, bindings};
 use super::steering::{self, is_number};
 use super::tested::Tested;
 
@@ -169,30 +169,9 @@ impl<'ast> Visit<'ast> for Places<'_> {
         self.is_expected = outer;
     }
 
-    fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
-        self.derive(&looped.pat, &looped.expr);
-        visit::visit_expr_for_loop(self, looped);
-    }
-
-    fn visit_expr_match(&mut self, matched: &'ast syn::ExprMatch) {
-        for arm in &matched.arms {
-            self.derive(&arm.pat, &matched.expr);
-        }
-        visit::visit_expr_match(self, matched);
-    }
-
-    fn visit_expr_let(&mut self, binding: &'ast syn::ExprLet) {
-        self.derive(&binding.pat, &binding.expr);
-        visit::visit_expr_let(self, binding);
-    }
-
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        if let Expr::MethodCall(call) = expr {
-            for closure in closures(&call.args) {
-                for pattern in &closure.inputs {
-                    self.derive(pattern, &call.receiver);
-                }
-            }
+        for (pattern, value) in bindings(expr) {
+            self.derive(pattern, value);
         }
         let arguments = arguments(expr, &|names| self.scope.are_tested(&names));
         for argument in arguments {

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use quote::ToTokens;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Local, Pat, Token};
+use syn::{Block, Expr, Local, Pat};
 
 use super::names::{bound, computing};
 use super::tested::Tested;
@@ -79,13 +78,14 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// A statement changes the variable `object` by `arguments`.
-    fn change(&mut self, object: &str, arguments: &[&Expr]) {
+    /// A statement changes the variable at the bottom of `changed` by `arguments`.
+    fn change<'e>(&mut self, changed: &Expr, arguments: impl IntoIterator<Item = &'e Expr>) {
+        let Some(object) = root(changed) else { return };
         for argument in arguments {
             let used = computing(argument.to_token_stream());
-            if self.are_tested(&used) && self.locals.contains(object) {
-                self.made(BTreeSet::from([object.to_owned()]));
-            } else if self.flowing.contains(object) {
+            if self.are_tested(&used) && self.locals.contains(&object) {
+                self.made(BTreeSet::from([object.clone()]));
+            } else if self.flowing.contains(&object) {
                 self.flows(&used);
             }
         }
@@ -106,30 +106,6 @@ impl<'ast> Visit<'ast> for Scope<'_> {
         visit::visit_local(self, local);
     }
 
-    fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
-        self.bind(&looped.pat, &looped.expr);
-        visit::visit_expr_for_loop(self, looped);
-    }
-
-    fn visit_expr_let(&mut self, binding: &'ast syn::ExprLet) {
-        self.bind(&binding.pat, &binding.expr);
-        visit::visit_expr_let(self, binding);
-    }
-
-    fn visit_expr_match(&mut self, matched: &'ast syn::ExprMatch) {
-        for arm in &matched.arms {
-            self.bind(&arm.pat, &matched.expr);
-        }
-        visit::visit_expr_match(self, matched);
-    }
-
-    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
-        if let Some(object) = root(&assign.left) {
-            self.change(&object, &[&assign.right]);
-        }
-        visit::visit_expr_assign(self, assign);
-    }
-
     fn visit_expr(&mut self, expr: &'ast Expr) {
         for argument in arguments(expr, &|tokens| self.are_tested(&tokens)) {
             let used = computing(argument.to_token_stream());
@@ -140,21 +116,14 @@ impl<'ast> Visit<'ast> for Scope<'_> {
                 if self.is_tested(&call.turbofish) {
                     self.flows(&computing(call.receiver.to_token_stream()));
                 }
-                if let Some(object) = root(&call.receiver) {
-                    self.change(&object, &call.args.iter().collect::<Vec<_>>());
-                }
-                for closure in closures(&call.args) {
-                    for pattern in &closure.inputs {
-                        self.bind(pattern, &call.receiver);
-                    }
-                }
+                self.change(&call.receiver, call.args.iter());
             }
-            Expr::Binary(binary) => {
-                if let Some(object) = root(&binary.left) {
-                    self.change(&object, &[&binary.right]);
-                }
-            }
+            Expr::Binary(binary) => self.change(&binary.left, [&*binary.right]),
+            Expr::Assign(assign) => self.change(&assign.left, [&*assign.right]),
             _ => {}
+        }
+        for (pattern, value) in bindings(expr) {
+            self.bind(pattern, value);
         }
         visit::visit_expr(self, expr);
     }
@@ -174,14 +143,23 @@ impl<'ast> Visit<'ast> for Scope<'_> {
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
-/// The parameters of closures come from what these are handed to.
-pub(super) fn closures(
-    arguments: &Punctuated<Expr, Token![,]>,
-) -> impl Iterator<Item = &syn::ExprClosure> {
-    arguments.iter().filter_map(|argument| match argument {
-        Expr::Closure(closure) => Some(closure),
-        _ => None,
-    })
+/// The patterns that an expression itself binds, each with where its value comes from: the parameters of closures come
+/// from what these are handed to.
+pub(super) fn bindings(expr: &Expr) -> Vec<(&Pat, &Expr)> {
+    match expr {
+        Expr::ForLoop(looped) => vec![(&*looped.pat, &*looped.expr)],
+        Expr::Let(binding) => vec![(&*binding.pat, &*binding.expr)],
+        Expr::Match(matched) => matched.arms.iter().map(|arm| (&arm.pat, &*matched.expr)).collect(),
+        Expr::MethodCall(call) => {
+            let closures = call.args.iter().filter_map(|argument| match argument {
+                Expr::Closure(closure) => Some(closure),
+                _ => None,
+            });
+            let parameters = closures.flat_map(|closure| &closure.inputs);
+            parameters.map(|pattern| (pattern, &*call.receiver)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// What an expression itself hands to the code under test.

@@ -101,8 +101,8 @@ fn repair_includes(
     }
 }
 
-/// The path of `target` as seen from `directory`.
-fn relative(directory: &Path, target: &Path) -> PathBuf {
+/// The path of `target` as seen from `directory`, where both start at the same place.
+pub(crate) fn relative(directory: &Path, target: &Path) -> PathBuf {
     let common =
         directory.components().zip(target.components()).take_while(|(a, b)| a == b).count();
     let up = directory.components().skip(common).map(|_| Path::new(".."));

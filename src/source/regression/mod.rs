@@ -12,6 +12,7 @@ mod needed;
 mod pieced;
 
 pub use file::NewFile;
+pub(crate) use file::relative;
 pub use frame::{DOES_NOT_PANIC, Instances, InstancesTest, NoInstancesTest, none_panics};
 pub use pieced::{Regression, reduced_name};
 
