@@ -3,6 +3,8 @@
 use crate::finished::Finished;
 use crate::project::Project;
 
+use super::texts::{holds, lacks};
+
 /// Reduces what these arguments name of the fixture.
 fn reduced<const N: usize>(args: [&str; N]) -> Finished {
     Project::fixture("boundary").reduce(args).run()
@@ -19,7 +21,7 @@ fn made<const N: usize>(test: &str, expected: [&str; N]) -> String {
 fn a_text_that_a_helper_reads_from_a_file() {
     let test = made("read_from_a_folder", [r##""#".to_string()"##]);
     assert!(test.contains(r##"let text = "#".to_string();"##), "{test}");
-    assert!(!test.contains("fn data"), "{test}");
+    lacks(&test, ["fn data"]);
 }
 
 #[test]
@@ -27,16 +29,16 @@ fn a_text_that_a_helper_decodes() {
     let test = made("decoded_by_a_helper", [r##""#".to_string()"##]);
     // The failing run does not come to the helper that looks at the marks.
     assert!(test.contains(r##"let _ = marks("#");"##), "{test}");
-    assert!(!test.contains("counted"), "{test}");
+    lacks(&test, ["counted"]);
 }
 
 #[test]
 fn numbers_that_a_generator_makes() {
     let test = made("generated", ["vec![16u32, 57, 90, 93]"]);
-    assert!(!test.contains("Random"), "{test}");
+    lacks(&test, ["Random"]);
     // What stands behind the failing call was not reached.
-    assert!(test.contains("let _ = sum(&numbers);"), "{test}");
-    assert!(!test.contains("calls"), "{test}");
+    holds(&test, ["let _ = sum(&numbers);"]);
+    lacks(&test, ["calls"]);
 }
 
 #[test]
@@ -65,20 +67,19 @@ fn what_agrees_goes_from_the_input_and_the_expected_value_together() {
     let finished = reduced(["--test", "compared", "one_line_of_many"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
     // What is not seen in the result stays: the sign is the bug.
-    assert!(test.contains(r#"let sheet = " 40 -15\n";"#), "{test}");
-    assert!(test.contains(r#"assert_eq!(printed, ": 25\n");"#), "{test}");
-    assert!(!test.contains("count()"), "{test}");
+    holds(&test, [r#"let sheet = " 40 -15\n";"#, r#"assert_eq!(printed, ": 25\n");"#]);
+    lacks(&test, ["count()"]);
     // There is no package but this one that may have the bug.
     let doubt = finished.summary()["doubt"].to_string();
-    assert!(doubt.contains("--passes-with boundary@REVISION`"), "{doubt}");
+    holds(&doubt, ["--passes-with boundary@REVISION`"]);
 }
 
 #[test]
 fn a_round_trip_needs_no_expected_value() {
     let finished = reduced(["--test", "compared", "a_letter"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
-    assert!(test.contains(r#"const LETTER: &str = "%";"#), "{test}");
-    assert!(!test.contains("76"), "{test}");
+    holds(&test, [r#"const LETTER: &str = "%";"#]);
+    lacks(&test, ["76"]);
 }
 
 #[test]
@@ -86,21 +87,23 @@ fn a_value_in_the_notation_of_a_macro() {
     let finished = reduced(["--test", "notation", "notation_of_a_macro"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
     // The macro does not take all texts that can be parsed.
-    assert!(test.contains(r#"let point = "10".parse::<boundary::Point>().unwrap();"#), "{test}");
-    assert!(test.contains("let _ = distance(&point);"), "{test}");
+    holds(
+        &test,
+        [r#"let point = "10".parse::<boundary::Point>().unwrap();"#, "let _ = distance(&point);"],
+    );
 }
 
 #[test]
 fn a_map_of_an_array() {
     let finished = reduced(["--test", "notation", "a_map_of"]);
     let test = finished.reduced_in(3).regression_test().to_owned();
-    assert!(test.contains("= BTreeMap::from([(String::new(), Vec::<u32>::new())]);"), "{test}");
+    holds(&test, ["= BTreeMap::from([(String::new(), Vec::<u32>::new())]);"]);
 }
 
 #[test]
 fn what_decides_whether_it_fails_is_not_emptied() {
     let test = made("none_of_them_is_even", ["[1]"]);
-    assert!(test.contains("boundary::greatest_even(&numbers)"), "{test}");
+    holds(&test, ["boundary::greatest_even(&numbers)"]);
 }
 
 #[test]
@@ -108,17 +111,16 @@ fn an_assertion_of_its_own_that_gets_all_it_compares() {
     let finished = reduced(["--test", "compared", "by_a_macro_of_its_own"]);
     // The probe is built once more when it is known which values are expected.
     let test = finished.reduced_in(4).regression_test().to_owned();
-    assert!(!test.contains("assert_sums"), "{test}");
-    assert!(test.contains(" 40 -15"), "{test}");
-    assert!(!test.contains("rain"), "{test}");
-    assert!(!test.contains("snow"), "{test}");
+    lacks(&test, ["assert_sums"]);
+    holds(&test, [" 40 -15"]);
+    lacks(&test, ["rain", "snow"]);
 }
 
 #[test]
 fn a_text_that_a_loop_fills() {
     let test = made("filled_by_a_loop", [r##""#".to_string()"##]);
     assert!(test.contains(r##"let lines = "#".to_string();"##), "{test}");
-    assert!(!test.contains("for number"), "{test}");
+    lacks(&test, ["for number"]);
 }
 
 #[test]
@@ -126,10 +128,10 @@ fn methods_may_be_named_as_those_of_the_standard_library() {
     let finished = reduced(["each_word_has_capitals"]);
     finished.reduced().to(["\"ß\""]);
     let test = finished.regression_test();
-    assert!(test.contains("let _ = words.to_vec().len();"), "{test}");
+    holds(test, ["let _ = words.to_vec().len();"]);
     let finished = reduced(["the_capitals_are_kept"]);
     finished.reduced().to(["\"ß\""]);
     let test = finished.regression_test();
-    assert!(test.contains("let _ = words.to_vec();"), "{test}");
+    holds(test, ["let _ = words.to_vec();"]);
     reduced(["words_are_shown_as_they_were"]).reduced().to(["\"#\""]);
 }

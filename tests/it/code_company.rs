@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::finished::Finished;
 use super::project::Project;
+use super::texts::{holds, lacks};
 
 /// The names of all files below a folder, but for what was built there.
 fn names(folder: &Path) -> Vec<String> {
@@ -36,8 +37,8 @@ fn build_scripts_macros_and_data_come_along() {
     let finished = project.code(["--max-candidates", "1", "all_in_the_basket"]).run();
     finished.code(0).fails_with("panic", "no such word").confirmed();
     let said = plain(&finished);
-    assert!(said.contains("no such word: quince"), "{said}");
-    assert!(!said.contains("warning"), "{said}");
+    holds(&said, ["no such word: quince"]);
+    lacks(&said, ["warning"]);
 }
 
 #[test]
@@ -45,8 +46,8 @@ fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
     let finished = Project::fixture("company").code(["stones_are_counted"]).run();
     finished.code(0).fails_with("panic", "subtract with overflow");
     let said = plain(&finished);
-    assert!(said.contains("subtract with overflow"), "{said}");
-    assert!(!said.contains("warning"), "{said}");
+    holds(&said, ["subtract with overflow"]);
+    lacks(&said, ["warning"]);
 }
 
 #[test]
@@ -74,8 +75,7 @@ fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
         ["Cargo.lock", "Cargo.toml", "report.html", "report.md", "words.rs", "words.txt"];
     assert_eq!(names(&result), expected);
     let manifest = fs::read_to_string(result.join("Cargo.toml")).unwrap();
-    assert!(manifest.contains("edition = \"2018\""), "{manifest}");
-    assert!(manifest.contains("spoken-derive"), "{manifest}");
+    holds(&manifest, ["edition = \"2018\"", "spoken-derive"]);
     assert!(plain(&finished).contains("subtract with overflow"));
 }
 
@@ -90,8 +90,8 @@ fn an_optional_dependency_that_nobody_asks_for_stays_out() {
     let result = finished.package();
     let text = fs::read_to_string(result.join("tests/words.rs")).unwrap();
     let manifest = fs::read_to_string(result.join("Cargo.toml")).unwrap();
-    assert!(text.contains("shouting::shout"), "{text}");
-    assert!(!manifest.contains("shouting"), "{manifest}");
+    holds(&text, ["shouting::shout"]);
+    lacks(&manifest, ["shouting"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::finished::Finished;
 use super::project::Project;
+use super::texts::{holds, lacks};
 
 /// How many tests of the package pass and fail under the plain `cargo test`.
 fn plain(finished: &Finished) -> (usize, usize) {
@@ -26,17 +27,15 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
     finished.code(0).fails_with("panic", "slicing");
     let text = finished.left("tests/read.rs");
     // Not `&"x"[1..0]`, nor a place that is written out.
-    assert!(text.contains(".find('\"')"), "{text}");
-    assert!(text.contains(".rfind('\"')"), "{text}");
+    holds(&text, [".find('\"')", ".rfind('\"')"]);
     // What we put in is gone, but for the text that the user wants to pass.
-    assert!(!text.contains("cargo_reduce"), "{text}");
-    assert!(!text.contains("split('#')"), "{text}");
-    assert!(text.contains("# as it should be"), "{text}");
+    lacks(&text, ["cargo_reduce", "split('#')"]);
+    holds(&text, ["# as it should be"]);
     // What the test calls is more than to hand on, so it keeps its name.
-    assert!(text.contains("fn pairs("), "{text}");
+    holds(&text, ["fn pairs("]);
     tells_apart(&finished, &text);
     let report = finished.left("report.md");
-    assert!(report.contains("\n\nThe test fails with `"), "{report}");
+    holds(&report, ["\n\nThe test fails with `"]);
     // Passing tests are the reason for others, and have none of their own.
     assert_eq!(report.matches("\n- `pairs(").count(), 1, "{report}");
 }
@@ -46,11 +45,9 @@ fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_on
     let finished = Project::fixture("contrast").reduce(["--code", "nothing_is_above"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = finished.left("tests/read.rs");
-    assert!(text.contains(".filter("), "{text}");
-    assert!(text.contains(".len()"), "{text}");
+    holds(&text, [".filter(", ".len()"]);
     // One knows the place by its function, and by the statement that fails.
-    assert!(text.contains("fn mean_above("), "{text}");
-    assert!(text.contains("sum / above.len() as i64"), "{text}");
+    holds(&text, ["fn mean_above(", "sum / above.len() as i64"]);
     tells_apart(&finished, &text);
 }
 
@@ -62,7 +59,7 @@ fn without_contrast_the_smallest_source_is_left_and_in_doubt() {
     assert!(doubt.as_str().unwrap().contains("--also-pass"), "{doubt}");
     assert!(!finished.left("tests/read.rs").contains(".filter("), "{finished}");
     let report = finished.left("report.md");
-    assert!(report.contains("\n\nIn doubt: "), "{report}");
+    holds(&report, ["\n\nIn doubt: "]);
 }
 
 #[test]
@@ -73,10 +70,8 @@ fn a_run_that_passes_has_to_come_near_the_failure() {
     finished.code(0).fails_with("panic", "out of bounds");
     let text = finished.left("tests/read.rs");
     // Not `rest = ""`, with which no run that passes would come to the slice.
-    assert!(text.contains("[1..]"), "{text}");
-    assert!(text.contains(".find(',')"), "{text}");
-    assert!(text.contains(".ends_with('\\\\')"), "{text}");
-    assert!(!text.contains("cargo_reduce"), "{text}");
+    holds(&text, ["[1..]", ".find(',')", ".ends_with('\\\\')"]);
+    lacks(&text, ["cargo_reduce"]);
     tells_apart(&finished, &text);
 }
 
@@ -86,9 +81,7 @@ fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
     finished.code(0).fails_with("panic", "left: 30090");
     let text = finished.left("tests/read.rs");
     // What is wrong stays, and so does the input for which the value is expected.
-    assert!(text.contains("\"ms\""), "{text}");
-    assert!(text.contains("seconds(\"1m 30s 500ms\"), 90"), "{text}");
-    assert!(text.contains("seconds(\"1h 2m 3s\"), 3723"), "{text}");
+    holds(&text, ["\"ms\"", "seconds(\"1m 30s 500ms\"), 90", "seconds(\"1h 2m 3s\"), 3723"]);
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null);
     tells_apart(&finished, &text);
 }
@@ -100,8 +93,10 @@ fn inputs_for_which_the_stack_is_enough_pass_along() {
     finished.code(0).fails_with("abort", "stack overflow");
     let text = finished.left("tests/groups.rs");
     // Not `fn within() { within() }`.
-    assert!(text.contains("if !text.ends_with(')') => within(text)"), "{text}");
-    assert!(text.contains("fn a_bracket_without_an_end_passes_1()"), "{text}");
+    holds(
+        &text,
+        ["if !text.ends_with(')') => within(text)", "fn a_bracket_without_an_end_passes_1()"],
+    );
     assert!(finished.summary()["doubt"].is_null(), "{finished}");
 }
 
@@ -111,8 +106,7 @@ fn what_the_test_does_goes_on_mattering() {
     finished.code(0).fails_with("panic", "left == right");
     let text = finished.left("tests/groups.rs");
     // Not only a count that goes on.
-    assert!(text.contains("    groups.reset();"), "{text}");
-    assert!(text.contains("fn reset(&mut self) {\n        self.outer = 0"), "{text}");
+    holds(&text, ["    groups.reset();", "fn reset(&mut self) {\n        self.outer = 0"]);
     assert!(!text.contains("cargo_reduce") && !text.contains("true"), "{text}");
     tells_apart(&finished, &text);
 }
@@ -154,9 +148,8 @@ fn tests_of_the_library_keep_what_is_right_where_the_target_has_no_others() {
     let finished = Project::fixture("contrast").reduce(["--code", "ten_comes_behind_nine"]).run();
     finished.code(0).fails_with("panic", "left: Some(\"1.9\")");
     let text = finished.left("tests/version.rs");
-    assert!(text.contains("fn later_versions_win()"), "{text}");
-    assert!(text.contains(".split_once('.')"), "{text}");
-    assert!(!text.contains("fn fields"), "{text}");
+    holds(&text, ["fn later_versions_win()", ".split_once('.')"]);
+    lacks(&text, ["fn fields"]);
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
     tells_apart(&finished, &text);
 }
@@ -180,15 +173,14 @@ fn what_makes_values_of_the_expected_kind_stays_though_passing_tests_do_not_look
     finished.code(0).fails_with("panic", "Word(\"1\")");
     let text = finished.left("src/lib.rs");
     // Without the branch that should have been taken nobody sees what is wrong with it.
-    assert!(text.contains("rest.chars().next()"), "{text}");
-    assert!(text.contains("Some((rest, Chunk::Number("), "{text}");
+    holds(&text, ["rest.chars().next()", "Some((rest, Chunk::Number("]);
     // A test that expects the wrong kind for another number would be no better than the failing one.
-    assert!(!text.contains("Chunk::Word(\"11\""), "{text}");
+    lacks(&text, ["Chunk::Word(\"11\""]);
     assert!(
         text.contains("Some((\".\", Chunk::Number(1, \"1\".to_owned()))), chunk(\"1.\")"),
         "{text}"
     );
-    assert!(text.contains("fn chunks_are_counted()"), "{text}");
+    holds(&text, ["fn chunks_are_counted()"]);
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
     let (passing, failing) = plain(&finished);
     assert!(passing > 1 && failing == 1, "{passing} pass: {text}");
@@ -201,10 +193,15 @@ fn what_a_test_asserts_besides_the_failure_passes_along() {
     finished.code(0).fails_with("panic", "left: \"20 C\"");
     let text = finished.left("tests/colder.rs");
     // What is wrong is that the sign goes, and both are compared.
-    assert!(text.contains("trim_start_matches('-')"), "{text}");
-    assert!(text.contains(".parse()"), "{text}");
-    assert!(text.contains("fn temperatures_are_compared_passing()"), "{text}");
-    assert!(text.contains("assert_eq!(colder(warm, \"3 C\"), \"3 C\");"), "{text}");
+    holds(
+        &text,
+        [
+            "trim_start_matches('-')",
+            ".parse()",
+            "fn temperatures_are_compared_passing()",
+            "assert_eq!(colder(warm, \"3 C\"), \"3 C\");",
+        ],
+    );
     assert_eq!(text.matches("frost = ").count(), 1, "{text}");
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
     tells_apart(&finished, &text);
@@ -216,10 +213,9 @@ fn tests_pass_along_where_the_code_that_fails_does_not_run_with_passing_inputs()
     finished.code(0).fails_with("panic", "index out of bounds");
     let text = finished.left("tests/bits.rs");
     // Not a place that is written out: it is the one behind the last byte.
-    assert!(text.contains("end / 8"), "{text}");
-    assert!(text.contains("fn bits_are_counted()"), "{text}");
+    holds(&text, ["end / 8", "fn bits_are_counted()"]);
     // With those inputs nothing runs.
-    assert!(!text.contains("_passes"), "{text}");
+    lacks(&text, ["_passes"]);
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
     tells_apart(&finished, &text);
 }
@@ -231,8 +227,7 @@ fn tests_pass_along_where_the_same_places_run_with_all_passing_inputs() {
     finished.code(0).fails_with("panic", "unreachable");
     let text = finished.left("tests/taken.rs");
     // Not a place that is written out: a free one knows the next one.
-    assert!(text.contains("self.next = match"), "{text}");
-    assert!(text.contains("fn places_are_taken_again()"), "{text}");
+    holds(&text, ["self.next = match", "fn places_are_taken_again()"]);
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
     tells_apart(&finished, &text);
 }
@@ -243,9 +238,9 @@ fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
     // Not at the first value of the list, with any other one.
     finished.code(0).fails_with("panic", "left: 30000");
     let text = finished.left("tests/lists.rs");
-    assert!(text.contains("\"ms\""), "{text}");
+    holds(&text, ["\"ms\""]);
     // What passes along stays as it is.
-    assert!(text.contains("reads!(lists_of_minutes, \"2m,1h\", 120, 3600)"), "{text}");
+    holds(&text, ["reads!(lists_of_minutes, \"2m,1h\", 120, 3600)"]);
 }
 
 #[test]
@@ -254,7 +249,7 @@ fn inputs_in_constants_of_the_test_have_passing_neighbours() {
     finished.code(0).fails_with("panic", "a*z");
     let text = finished.left("tests/escapes.rs");
     // What is wrong is not that nothing is cleared, but that this is left out behind a group.
-    assert!(text.contains(".clear()"), "{text}");
+    holds(&text, [".clear()"]);
     let (before, _) = text.split_once(".clear()").unwrap();
     assert!(before.contains("Escape::Group => {}"), "{text}");
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");

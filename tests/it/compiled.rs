@@ -4,6 +4,7 @@ use std::fs;
 
 use super::finished::Finished;
 use super::project::Project;
+use super::texts::{holds, lacks};
 
 fn reduced(test: &str) -> Finished {
     Project::fixture("compiled").reduce([test]).run()
@@ -21,11 +22,10 @@ fn left(finished: &Finished) -> String {
 fn a_file_that_should_be_refused_keeps_what_the_expected_message_points_at() {
     let finished = reduced("wrong_programs_are_refused");
     let left = left(&finished);
-    assert!(left.contains("let all = room.longest() + shelf;"), "{left}");
-    assert!(!left.contains("println"), "{left}");
-    assert!(!left.contains("name"), "{left}");
+    holds(&left, ["let all = room.longest() + shelf;"]);
+    lacks(&left, ["println", "name"]);
     // The expected message quotes both.
-    assert!(left.contains("Metres") && left.contains("Feet"), "{left}");
+    holds(&left, ["Metres", "Feet"]);
     let doubt = finished.summary()["doubt"].as_str().unwrap().to_owned();
     assert!(
         doubt.contains("`cargo test -p units --test ui wrong_programs_are_refused`"),
@@ -37,22 +37,22 @@ fn a_file_that_should_be_refused_keeps_what_the_expected_message_points_at() {
 fn a_file_that_should_compile_keeps_its_error() {
     let finished = reduced("right_programs_are_accepted");
     let left = left(&finished);
-    assert!(left.contains("sum()"), "{left}");
+    holds(&left, ["sum()"]);
     assert!(!left.contains("walls") && !left.contains("is_cut"), "{left}");
 }
 
 #[test]
 fn a_file_that_should_run_keeps_its_panic() {
     let left = left(&reduced("right_programs_run"));
-    assert!(left.contains("the unit is missing"), "{left}");
-    assert!(!left.contains("for length"), "{left}");
+    holds(&left, ["the unit is missing"]);
+    lacks(&left, ["for length"]);
 }
 
 #[test]
 fn a_file_that_is_refused_otherwise_keeps_how() {
     let left = left(&reduced("errors_are_explained"));
-    assert!(left.contains(" * Feet("), "{left}");
-    assert!(!left.contains("println"), "{left}");
+    holds(&left, [" * Feet("]);
+    lacks(&left, ["println"]);
 }
 
 #[test]

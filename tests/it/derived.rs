@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::finished::Finished;
 use super::project::Project;
+use super::texts::{holds, lacks};
 
 fn input_place(finished: &Finished) -> (String, u64) {
     let input = finished.events("input").next().unwrap();
@@ -24,8 +25,7 @@ fn a_doc_test_by_the_name_of_its_item() {
         .to([r#"")""#]);
     assert_eq!(input_place(&finished), ("src/lib.rs".to_owned(), 16));
     let test = finished.regression_test();
-    assert!(test.contains("`src/lib.rs - depth (line 15)` (src/lib.rs:16)"), "{test}");
-    assert!(test.contains(r#"let text = ")";"#), "{test}");
+    holds(test, ["`src/lib.rs - depth (line 15)` (src/lib.rs:16)", r#"let text = ")";"#]);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_doc_test_whose_own_assertion_fails() {
     let finished = project.reduce(["--doc", "words"]).run();
     finished.reduced().fails_with("panic", "no empty words").to([r#""""#, r#""words ""#]);
     let replayed = finished.replay(&project.root());
-    assert!(replayed.contains("no empty words"), "{replayed}");
+    holds(&replayed, ["no empty words"]);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_program_that_is_the_test() {
     let finished = Project::fixture("harness").reduce(["own"]).run();
     finished.reduced().fails_with("panic", "is no Roman digit").tier("process").to([r#"["a"]"#]);
     let test = finished.regression_test();
-    assert!(test.contains("#[test]\nfn reduced_main()"), "{test}");
+    holds(test, ["#[test]\nfn reduced_main()"]);
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn a_property_test_in_a_test_file() {
     assert!(finished.stderr.contains("plain test `plain_keeps_the_length`"), "{finished}");
     assert_eq!(input_place(&finished).0, "tests/properties.rs");
     let test = finished.regression_test();
-    assert!(test.contains("fn reduced_plain_keeps_the_length()"), "{test}");
-    assert!(!test.contains("proptest!"), "{test}");
+    holds(test, ["fn reduced_plain_keeps_the_length()"]);
+    lacks(test, ["proptest!"]);
 }
 
 #[test]
@@ -162,8 +162,8 @@ fn a_property_test_beside_private_code() {
     let finished = property(&Project::fixture("properties"), "stays_small");
     finished.reduced().fails_with("panic", "assertion").to(["256u32"]);
     let diff = finished.regression_test();
-    assert!(diff.contains("+fn reduced_plain_stays_small()"), "{diff}");
-    assert!(!diff.contains("fn plain_stays_small"), "{diff}");
+    holds(diff, ["+fn reduced_plain_stays_small()"]);
+    lacks(diff, ["fn plain_stays_small"]);
 }
 
 #[test]
@@ -178,11 +178,13 @@ fn a_property_of_quickcheck_becomes_a_plain_test() {
     finished.reduced_in(3).to(["vec![0, 0]"]);
     assert!(finished.summary()["doubt"].is_null(), "{finished}");
     let test = finished.regression_test();
-    assert!(test.contains("assert!(sorted(&list).len() == list.len());"), "{test}");
-    assert!(!test.contains("quickcheck"), "{test}");
+    holds(test, ["assert!(sorted(&list).len() == list.len());"]);
+    lacks(test, ["quickcheck"]);
     let finished = Project::fixture("random").reduce(["loses_nothing"]).run();
     finished.reduced_in(3).to(["vec![0, 0]"]);
     let test = finished.regression_test();
-    assert!(test.contains("assert!(property(vec![0, 0]));"), "{test}");
-    assert!(test.contains("Fails with: assertion failed: property(vec![0, 0])"), "{test}");
+    holds(
+        test,
+        ["assert!(property(vec![0, 0]));", "Fails with: assertion failed: property(vec![0, 0])"],
+    );
 }

@@ -38,6 +38,7 @@ mod sandbox;
 mod script;
 mod signatures;
 mod snapshots;
+mod texts;
 mod usage;
 mod ways;
 mod world;

@@ -4,6 +4,7 @@ use std::fs;
 
 use super::finished::Finished;
 use super::project::Project;
+use super::texts::holds;
 
 fn reduced(test: &str) -> Finished {
     let finished = Project::fixture("opened").reduce(["--test", "opened", test]).run();
@@ -36,7 +37,7 @@ fn a_path_that_is_joined() {
     assert_eq!(input["origin"], "read");
     assert_eq!(input["path"], "tests/data");
     let test = finished.regression_test();
-    assert!(test.contains(r#"join("reduced_joined_orders.txt")"#), "{test}");
+    holds(test, [r#"join("reduced_joined_orders.txt")"#]);
     let path = "tests/data/reduced_joined_orders.txt";
     assert_eq!(written(&finished, path).as_deref(), Some("a"));
     finished.replay(&project.root());
@@ -48,11 +49,11 @@ fn a_path_that_a_helper_or_a_macro_makes() {
     let finished = reduced("by_a_helper");
     assert!(files(&finished).ends_with(r#".txt: "a""#), "{finished}");
     let test = finished.regression_test();
-    assert!(test.contains(r#"data("reduced_by_a_helper_"#), "{test}");
+    holds(test, [r#"data("reduced_by_a_helper_"#]);
     let finished = reduced("by_a_macro");
     assert_eq!(files(&finished), r#"orders.txt: "a""#);
     let test = finished.regression_test();
-    assert!(test.contains(r#"list!("reduced_by_a_macro_orders")"#), "{test}");
+    holds(test, [r#"list!("reduced_by_a_macro_orders")"#]);
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn a_file_that_a_command_reads() {
     assert_eq!(files(&finished), r#"orders.txt: "two lamps""#);
     finished.fails_with("panic", "an order has a number");
     let test = finished.regression_test();
-    assert!(test.contains(r#"data("reduced_by_a_command_orders.txt")"#), "{test}");
+    holds(test, [r#"data("reduced_by_a_command_orders.txt")"#]);
 }
 
 #[test]

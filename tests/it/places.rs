@@ -1,6 +1,7 @@
 //! Tests are found wherever they may stand.
 
 use super::project::Project;
+use super::texts::{holds, lacks};
 
 fn place(args: [&str; 1], reduced: &str) -> String {
     let finished = Project::fixture("places").reduce(args).run();
@@ -12,7 +13,7 @@ fn place(args: [&str; 1], reduced: &str) -> String {
 fn a_unit_test_of_private_code() {
     let diff = place(["inner::tests::closes_once_too_often"], r#"")""#);
     assert!(diff.contains("+++ "), "a unit test comes as a diff: {diff}");
-    assert!(diff.contains("src/inner.rs"), "{diff}");
+    holds(&diff, ["src/inner.rs"]);
 }
 
 #[test]
@@ -116,8 +117,7 @@ fn a_test_that_works_under_its_own_name_only() {
     finished.says("the result is the original test with smaller inputs");
     finished.says("nothing was added to your source tree");
     let diff = finished.regression_test();
-    assert!(diff.contains("--- a/tests/forms.rs"), "{diff}");
-    assert!(diff.contains("+    let text = \"É\";"), "{diff}");
-    assert!(!diff.contains("reduced_"), "{diff}");
+    holds(diff, ["--- a/tests/forms.rs", "+    let text = \"É\";"]);
+    lacks(diff, ["reduced_"]);
     assert_eq!(project.snapshot(), before);
 }

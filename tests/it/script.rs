@@ -2,6 +2,7 @@
 
 use super::finished::Finished;
 use super::project::Project;
+use super::texts::holds;
 
 /// A folder with these files.
 fn folder(files: &[(&str, &str)]) -> Project {
@@ -42,7 +43,7 @@ fn a_script_in_the_style_of_c_reduce_reads_the_file_where_it_runs() {
     finished.code(0);
     assert_eq!(kept(&project, "hay.txt"), "needle");
     let page = kept(&project, "report.html");
-    assert!(page.contains("6 of 6 parts: without it, the command says no"), "{page}");
+    holds(&page, ["6 of 6 parts: without it, the command says no"]);
 }
 
 #[test]

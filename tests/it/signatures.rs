@@ -1,6 +1,7 @@
 //! Every way to fail is recognized, and a candidate only counts when it fails in the same way.
 
 use super::project::Project;
+use super::texts::holds;
 
 fn outcome(test: &str, kind: &str, message: &str, reduced: &str) {
     let finished = Project::fixture("outcomes").reduce([test]).run();
@@ -114,7 +115,7 @@ fn an_assertion_that_shows_its_own_source_text() {
     let finished = Project::fixture("assertions").reduce(["fits_the_page"]).run();
     // What decides stays as it is: not each of its characters was tried alone by the search.
     let page = finished.left("report.html");
-    assert!(page.contains("26 of 26 parts: without it, the test passes"), "{page}");
+    holds(&page, ["26 of 26 parts: without it, the test passes"]);
     finished
         .reduced()
         .fails_with("panic", "assertion failed: width(")
