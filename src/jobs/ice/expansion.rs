@@ -1,11 +1,10 @@
 //! Macros in the way of the search: the reduced source with its macros expanded, reduced further.
 
 use super::case::Case;
-use super::flags::crashes;
-use super::{IceJob, search};
+use super::{CrashJob, search};
 use crate::app::failure::Failure;
 use crate::app::files::ReducedFiles;
-use crate::oracle::ice::{Compilation, CrashMatcher};
+use crate::oracle::ice::Compilation;
 use crate::reduce::Candidate;
 use crate::rust::{Sameness, Sources, has_own_macros, without_prelude};
 
@@ -15,21 +14,20 @@ use crate::rust::{Sameness, Sources, has_own_macros, without_prelude};
 /// # Errors
 /// When the compiler cannot be run.
 pub fn without_macros(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     case: &Case,
-    rule: &CrashMatcher,
     found: ReducedFiles<Sources>,
 ) -> Result<ReducedFiles<Sources>, Failure> {
     let mut files = found.best.files.iter();
     if found.ended.is_err() || !files.any(|file| has_own_macros(&file.text)) {
         return Ok(found);
     }
-    let Some(expanded) = expanded(job, &case.for_candidates(job), &found.best, rule)? else {
+    let Some(expanded) = expanded(job, &case.for_candidates(job), &found.best)? else {
         return Ok(found);
     };
     job.stage("Expanding", "the remaining macros");
     let case = Case { sources: expanded, ..case.clone() };
-    let further = search::reduce(job, &case, rule, Some(&found.best))?;
+    let further = search::reduce(job, &case, Some(&found.best))?;
     let counts = found.counts + further.counts;
     let is_smaller = further.best.key() < found.best.key();
     let smaller = if is_smaller { further } else { ReducedFiles { ended: further.ended, ..found } };
@@ -38,10 +36,9 @@ pub fn without_macros(
 
 /// The source with its macros expanded, if it still crashes.
 fn expanded(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     compilation: &Compilation,
     best: &Sources,
-    rule: &CrashMatcher,
 ) -> Result<Option<Sources>, Failure> {
     let printed = compilation.expand(best, &job.interrupt)?;
     let text = without_prelude(&printed);
@@ -49,5 +46,5 @@ fn expanded(
         return Ok(None);
     }
     let expanded = Sources::of_file(best.files[0].path.clone(), text, Sameness::Tokens);
-    Ok(crashes(job, compilation, &expanded, rule)?.then_some(expanded))
+    Ok(job.crashes(compilation, &expanded)?.then_some(expanded))
 }

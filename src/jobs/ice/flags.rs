@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 use std::ops::Range;
 
-use super::IceJob;
+use super::CrashJob;
 use crate::app::failure::Failure;
-use crate::oracle::ice::{Compilation, CrashMatcher};
+use crate::oracle::ice::Compilation;
 use crate::rust::Sources;
 
 /// What makes each run shorter, if the crash does not need it otherwise.
@@ -13,29 +13,14 @@ const SHORTCUTS: [&str; 2] = ["--cap-lints=allow", "--emit=metadata"];
 /// Flags that say what the source is; they stay even if the crash comes without them.
 const KEPT: [&str; 4] = ["--edition", "--crate-type", "--test", "--crate-name"];
 
-/// Whether `sources` crash as `rule` demands.
-///
-/// # Errors
-/// When the compiler cannot be run.
-pub fn crashes(
-    job: &IceJob<'_>,
-    compilation: &Compilation,
-    sources: &Sources,
-    rule: &CrashMatcher,
-) -> Result<bool, Failure> {
-    let outcome = rule.judge(compilation, sources, &job.interrupt_of_result(), |_| ())?;
-    Ok(outcome.is_fail())
-}
-
 /// Adds the flags that make a run shorter and leave the crash as it is.
 ///
 /// # Errors
 /// When the compiler cannot be run.
 pub fn with_shortcuts(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     plain: &Compilation,
     sources: &Sources,
-    rule: &CrashMatcher,
 ) -> Result<Compilation, Failure> {
     let mut fast = plain.clone();
     for flag in SHORTCUTS {
@@ -45,7 +30,7 @@ pub fn with_shortcuts(
         }
         let args = fast.rustc.args.iter().cloned().chain([flag.into()]);
         let attempt = fast.with_args(args);
-        if crashes(job, &attempt, sources, rule)? {
+        if job.crashes(&attempt, sources)? {
             fast = attempt;
         }
     }
@@ -57,10 +42,9 @@ pub fn with_shortcuts(
 /// # Errors
 /// When the compiler cannot be run.
 pub fn without_needless(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     compilation: &Compilation,
     sources: &Sources,
-    rule: &CrashMatcher,
 ) -> Result<Compilation, Failure> {
     let is_kept = |group: &[OsString]| KEPT.iter().any(|kept| starts_with(&group[0], kept));
     let args = &compilation.rustc.args;
@@ -72,7 +56,7 @@ pub fn without_needless(
         .cloned()
         .collect();
     let least = compilation.with_args(only_kept);
-    if least.rustc.args.len() == args.len() || crashes(job, &least, sources, rule)? {
+    if least.rustc.args.len() == args.len() || job.crashes(&least, sources)? {
         return Ok(least);
     }
     let mut best = compilation.clone();
@@ -84,7 +68,7 @@ pub fn without_needless(
         let mut fewer = best.rustc.args.clone();
         fewer.drain(group);
         let attempt = best.with_args(fewer);
-        if crashes(job, &attempt, sources, rule)? {
+        if job.crashes(&attempt, sources)? {
             best = attempt;
         }
     }

@@ -2,6 +2,7 @@
 
 mod case;
 mod config;
+mod crash_job;
 mod crate_files;
 mod expansion;
 mod file;
@@ -12,5 +13,6 @@ mod search;
 mod story;
 
 pub use config::{ElsewhereConfig, IceConfig, IceJob};
+use crash_job::CrashJob;
 pub use package::{PackageConfig, TIMES_ONE, WHOLE_BUILD};
 pub use story::run;

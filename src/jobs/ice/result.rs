@@ -1,12 +1,11 @@
 //! What is kept of a reduced crash.
 
-use super::IceJob;
+use super::CrashJob;
 use super::case::Case;
-use super::flags::crashes;
 use crate::app::failure::Failure;
 use crate::app::files::{FileContent, contents};
 use crate::emit::CrashReport;
-use crate::oracle::ice::{Compilation, Crash, CrashKind, CrashMatcher};
+use crate::oracle::ice::{Compilation, Crash, CrashKind};
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::Candidate;
 use crate::rust::{self, Sources};
@@ -33,15 +32,14 @@ pub struct Kept {
 /// # Errors
 /// When the compiler cannot be run, or the files cannot be written.
 pub fn keep(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     case: &Case,
     compilation: &Compilation,
     best: Sources,
-    rule: &CrashMatcher,
 ) -> Result<Kept, Failure> {
     let is_smaller = best.tokens() < case.tokens;
-    let best = if is_smaller { pretty(job, case, compilation, best, rule)? } else { best };
-    let confirmed = crashes(job, compilation, &best, rule)?;
+    let best = if is_smaller { pretty(job, case, compilation, best)? } else { best };
+    let confirmed = job.crashes(compilation, &best)?;
     let last = compilation.run(&best, &job.interrupt_of_result())?;
     let version = compilation.rustc.version().map_err(|error| Failure::error(error.to_string()))?;
     let command = compilation.rustc.command_line(&best.files[0].path);
@@ -67,11 +65,10 @@ pub fn keep(
 
 /// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.
 fn pretty(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     case: &Case,
     compilation: &Compilation,
     best: Sources,
-    rule: &CrashMatcher,
 ) -> Result<Sources, Failure> {
     let pretty = best
         .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| rust::indented(text)));
@@ -79,7 +76,7 @@ fn pretty(
     let bytes: usize = pretty.files.iter().map(|file| file.text.len()).sum();
     // Where little went from a source that was laid out tightly, it would be larger than it was.
     let is_no_worse = pretty.key().0 <= best.key().0 && bytes <= given;
-    Ok(if is_no_worse && crashes(job, compilation, &pretty, rule)? { pretty } else { best })
+    Ok(if is_no_worse && job.crashes(compilation, &pretty)? { pretty } else { best })
 }
 
 /// A crash as reports show it.

@@ -2,14 +2,14 @@
 
 use camino::Utf8PathBuf;
 
-use super::IceJob;
+use super::CrashJob;
 use super::case::Case;
-use super::flags::{crashes, with_shortcuts};
+use super::flags::with_shortcuts;
 use super::result::signature;
 use crate::app::failure::Failure;
 use crate::app::files::{FileContent, ReducedFiles, contents, search};
 use crate::disk::remove;
-use crate::oracle::ice::{Compilation, CrashMatcher, IceOracle};
+use crate::oracle::ice::{Compilation, IceOracle};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Workers;
 use crate::oracle::store::{Key, Store};
@@ -19,46 +19,44 @@ use crate::report::Event;
 use crate::rust::{Sources, StandIn};
 use crate::schedule::{self, Settings};
 
-/// Reduces the sources of the case as long as they crash by `rule`; first with flags that make a run
+/// Reduces the sources of the case as long as they crash by the rule; first with flags that make a run
 /// shorter, and if the result crashes only with those, without them. Of a `known` result it says that
 /// only what is smaller is to be kept on disk.
 ///
 /// # Errors
 /// When the compiler cannot be run.
 pub fn reduce(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     case: &Case,
-    rule: &CrashMatcher,
     known: Option<&Sources>,
 ) -> Result<ReducedFiles<Sources>, Failure> {
     let plain = case.for_candidates(job);
-    let fast = with_shortcuts(job, &plain, &case.sources, rule)?;
-    let found = reduce_with(job, case, &fast, rule, known)?;
-    if crashes(job, &case.compilation, &found.best, rule)? {
+    let fast = with_shortcuts(job, &plain, &case.sources)?;
+    let found = reduce_with(job, case, &fast, known)?;
+    if job.crashes(&case.compilation, &found.best)? {
         return Ok(found);
     }
     job.tell(&Event::Warning(
         "the result crashes in another way because of shortcuts in the search; searching again without them".into(),
     ));
-    reduce_with(job, case, &plain, rule, known)
+    reduce_with(job, case, &plain, known)
 }
 
 fn reduce_with(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     case: &Case,
     compilation: &Compilation,
-    rule: &CrashMatcher,
     known: Option<&Sources>,
 ) -> Result<ReducedFiles<Sources>, Failure> {
     let pool = Pool::new(job.config.workers, job.interrupt.clone());
-    let judged = rule.identity(compilation).map_err(|it| Failure::error(it.to_string()))?;
-    let mut oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
+    let judged = job.rule.identity(compilation).map_err(|it| Failure::error(it.to_string()))?;
+    let mut oracle = IceOracle::new(compilation.clone(), pool, job.rule.clone());
     // The first search tells of the others.
     let first = known.is_none().then(|| source_key(judged)(&case.sources));
-    if let Some(folder) = first.and_then(|search| others(job, rule, search)) {
+    if let Some(folder) = first.and_then(|search| others(job, search)) {
         oracle = oracle.keeping(folder.as_std_path(), &job.interrupt)?;
     }
-    let mut stored = StoredOracle::new(Workers(&oracle), store(job, rule), source_key(judged));
+    let mut stored = StoredOracle::new(Workers(&oracle), store(job), source_key(judged));
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let mut found = search(
         job,
@@ -80,16 +78,16 @@ fn reduce_with(
 
 /// Where outcomes are kept, so that a search that was killed goes on where it was. Those of crashes
 /// that come and go say nothing about the next run.
-fn store(job: &IceJob<'_>, rule: &CrashMatcher) -> Store {
-    if rule.runs > 1 {
+fn store(job: &CrashJob) -> Store {
+    if job.rule.runs > 1 {
         return Store::in_memory();
     }
     job.store()
 }
 
 /// Where the sources of other crashes of this search are kept along with the outcomes; those of others go.
-fn others(job: &IceJob<'_>, rule: &CrashMatcher, search: Key) -> Option<Utf8PathBuf> {
-    if job.config.control.fresh || rule.runs > 1 {
+fn others(job: &CrashJob, search: Key) -> Option<Utf8PathBuf> {
+    if job.config.control.fresh || job.rule.runs > 1 {
         return None;
     }
     let folder = job.results().own("others");
@@ -101,7 +99,7 @@ fn others(job: &IceJob<'_>, rule: &CrashMatcher, search: Key) -> Option<Utf8Path
 }
 
 /// Adds the sources of other crashes to the result, and tells of them.
-fn keep_others(job: &IceJob<'_>, oracle: &IceOracle) -> Result<(), Failure> {
+fn keep_others(job: &CrashJob, oracle: &IceOracle) -> Result<(), Failure> {
     for (place, other) in oracle.others().iter().enumerate() {
         let file = FileContent {
             name: format!("other-crash-{}.rs", place + 1),

@@ -4,7 +4,7 @@ use camino::Utf8PathBuf;
 
 use super::case::Case;
 use super::result::{self, Kept, REPORT, signature};
-use super::{IceConfig, IceJob, expansion, file, flags, package, search};
+use super::{CrashJob, IceConfig, IceJob, expansion, file, flags, package, search};
 use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
@@ -12,7 +12,7 @@ use crate::app::failure::Failure;
 use crate::app::files::{End, ReducedFiles, contents};
 use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
-use crate::oracle::ice::{Compilation, CrashMatcher};
+use crate::oracle::ice::Compilation;
 use crate::reduce::{Counts, KnownOutcomes, Outcome};
 use crate::report::{Artifacts, Event, Status};
 use crate::rust::Sources;
@@ -31,26 +31,25 @@ pub fn run(
     match &asked.package {
         None => {
             let case = file::find(&job)?;
-            let rule = case.rule(&job)?;
-            job.failure(&case.name, &signature(&rule.crash));
-            let reduced = reduce(&job, &case, &rule)?;
-            finish(&job, &case, &rule, reduced, None)
+            let job = CrashJob { job: &job, rule: &case.rule(&job)? };
+            job.failure(&case.name, &signature(&job.rule.crash));
+            let reduced = reduce(&job, &case)?;
+            finish(&job, &case, reduced, None)
         }
         Some(package) => {
             let found = package::find(package, &job)?;
-            let rule = found.case.rule(&job)?;
-            job.failure(&found.case.name, &signature(&rule.crash));
-            let mut reduced = reduce(&job, &found.case, &rule)?;
+            let job = CrashJob { job: &job, rule: &found.case.rule(&job)? };
+            job.failure(&found.case.name, &signature(&job.rule.crash));
+            let mut reduced = reduce(&job, &found.case)?;
             if package.inline_deps && reduced.status != Status::Interrupted {
                 let Reduced { compilation, best, .. } = &reduced;
-                let inlined = package::inlined(package, &job, &found, compilation, best, &rule)?;
-                if let Some(case) = inlined {
-                    reduced = reduced.then(reduce(&job, &case, &rule)?);
+                if let Some(case) = package::inlined(package, &job, &found, compilation, best)? {
+                    reduced = reduced.then(reduce(&job, &case)?);
                 }
             }
             let compilation = &reduced.compilation;
-            let folder = package::keep_package(package, &job, &found, compilation, &rule)?;
-            finish(&job, &found.case, &rule, reduced, folder)
+            let folder = package::keep_package(package, &job, &found, compilation)?;
+            finish(&job, &found.case, reduced, folder)
         }
     }
 }
@@ -73,14 +72,14 @@ impl Reduced {
     }
 }
 
-fn reduce(job: &IceJob<'_>, case: &Case, rule: &CrashMatcher) -> Result<Reduced, Failure> {
-    let found = search::reduce(job, case, rule, None)?;
-    let found = expansion::without_macros(job, case, rule, found)?;
+fn reduce(job: &CrashJob, case: &Case) -> Result<Reduced, Failure> {
+    let found = search::reduce(job, case, None)?;
+    let found = expansion::without_macros(job, case, found)?;
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
     let quick = case.for_candidates(job);
-    let mut compilation = flags::without_needless(job, &quick, &found.best, rule)?;
+    let mut compilation = flags::without_needless(job, &quick, &found.best)?;
     compilation.rustc.limits = case.compilation.rustc.limits.clone();
-    let kept = result::keep(job, case, &compilation, found.best.clone(), rule)?;
+    let kept = result::keep(job, case, &compilation, found.best.clone())?;
     if job.asked.markdown {
         job.tell(&Event::Document(kept.report.clone()));
     }
@@ -89,9 +88,8 @@ fn reduce(job: &IceJob<'_>, case: &Case, rule: &CrashMatcher) -> Result<Reduced,
 }
 
 fn finish(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     case: &Case,
-    rule: &CrashMatcher,
     reduced: Reduced,
     package: Option<Utf8PathBuf>,
 ) -> Result<Exit, Failure> {
@@ -101,7 +99,7 @@ fn finish(
         files,
         status: reduced.status,
         confirmed,
-        signature: signature(&rule.crash),
+        signature: signature(&job.rule.crash),
         counts: reduced.counts,
         builds: 0,
         doubt: None,

@@ -10,27 +10,26 @@ use std::path::Path;
 
 use super::{PackageCase, PackageConfig};
 use crate::app::failure::Failure;
-use crate::jobs::ice::IceJob;
+use crate::jobs::ice::CrashJob;
 use crate::jobs::ice::case::Case;
 use crate::jobs::ice::crate_files::beside;
-use crate::oracle::ice::{Compilation, CrashMatcher};
+use crate::oracle::ice::Compilation;
 use crate::project::{Dependencies, Dependency, Invocation};
 use crate::report::Event;
 use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::source::Crate;
 
-/// The reduced crate with its dependencies inside, as a case that crashes by `rule`; `None` if there is
+/// The reduced crate with its dependencies inside, as a case that crashes by the rule; `None` if there is
 /// nothing to put in. Says of each dependency that stays outside why it does.
 ///
 /// # Errors
 /// When cargo or the compiler cannot be run.
 pub fn inlined(
     package: &PackageConfig,
-    job: &IceJob<'_>,
+    job: &CrashJob,
     found: &PackageCase,
     compilation: &Compilation,
     best: &Sources,
-    rule: &CrashMatcher,
 ) -> Result<Option<Case>, Failure> {
     let manifest = found.call.package_dir().join("Cargo.toml");
     let graph = Dependencies::load(&manifest, &package.cargo)?;
@@ -43,7 +42,7 @@ pub fn inlined(
             continue;
         }
         job.stage("Inlining", &dependency.extern_name);
-        match with(job, found, &case, &Family::of(&graph, &dependency), rule)? {
+        match with(job, found, &case, &Family::of(&graph, &dependency))? {
             Ok(inlined) => {
                 case = inlined;
                 is_changed = true;
@@ -90,11 +89,10 @@ impl Family {
 
 /// The case with a dependency inside, or why that cannot be.
 fn with(
-    job: &IceJob<'_>,
+    job: &CrashJob,
     found: &PackageCase,
     case: &Case,
     family: &Family,
-    rule: &CrashMatcher,
 ) -> Result<Result<Case, String>, Failure> {
     if let Some(obstacle) = family.obstacle() {
         return Ok(Err(obstacle));
@@ -108,7 +106,7 @@ fn with(
         let mut compilation = case.compilation.with_args(args.into_iter().map(OsString::from));
         compilation.beside.extend(data.iter().cloned());
         let compiled = compilation.run(&flat, &job.interrupt)?;
-        if rule.outcome(&compiled.verdict).is_fail() {
+        if job.rule.outcome(&compiled.verdict).is_fail() {
             return Ok(Ok(Case { sources: flat, compilation, first: compiled, ..case.clone() }));
         }
         let error = compiled.output.lines().find(|line| line.starts_with("error"));

@@ -7,8 +7,8 @@ use crate::app::failure::Failure;
 use crate::disk::write_atomic;
 use crate::emit::{MinimalDependency, MinimalPackage, MinimalTarget};
 use crate::exec::{Access, ExecError};
-use crate::jobs::ice::IceJob;
-use crate::oracle::ice::{Compilation, CrashMatcher, interpret};
+use crate::jobs::ice::CrashJob;
+use crate::oracle::ice::{Compilation, interpret};
 use crate::project::{Dependencies, Dependency, Invocation};
 use crate::report::Event;
 
@@ -19,10 +19,9 @@ use crate::report::Event;
 /// When cargo cannot be run, or the manifest cannot be written.
 pub fn keep_package(
     package: &PackageConfig,
-    job: &IceJob<'_>,
+    job: &CrashJob,
     found: &PackageCase,
     compilation: &Compilation,
-    rule: &CrashMatcher,
 ) -> Result<Option<Utf8PathBuf>, Failure> {
     let folder = job.staged()?;
     let flags = found.invocation(compilation);
@@ -54,7 +53,7 @@ pub fn keep_package(
         access,
         &job.interrupt_of_result(),
     )?);
-    if verdict.crash.as_ref() == Some(&rule.crash) {
+    if verdict.crash.as_ref() == Some(&job.rule.crash) {
         return Ok(Some(job.results().path().to_owned()));
     }
     job.tell(&Event::Warning(format!(
