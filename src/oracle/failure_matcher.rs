@@ -8,7 +8,7 @@ use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
 
 /// Says what a run of a candidate means.
-pub trait FailureMatcher<C> {
+pub trait FailureMatcher<C>: Send + Sync {
     /// The failure to hold on to.
     fn expected(&self) -> &Signature;
 

@@ -66,11 +66,7 @@ enum Step {
     Again(Vec<Outcome>),
 }
 
-impl<E, J> InProcessOracle<E, J>
-where
-    E: Encode + Sync,
-    J: FailureMatcher<E::Candidate> + Sync,
-{
+impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
     /// `job` runs the loop in the probe's binary, which was made of `original`; `folder` is a folder of our own
     /// with a short path; `limit` is the time one candidate may take.
     pub fn new(
@@ -388,11 +384,7 @@ fn place<C>(matcher: &impl FailureMatcher<C>) -> PanicSite {
     }
 }
 
-impl<E, J> Oracle<E::Candidate> for InProcessOracle<E, J>
-where
-    E: Encode + Sync,
-    J: FailureMatcher<E::Candidate> + Sync,
-{
+impl<E: Encode, J: FailureMatcher<E::Candidate>> Oracle<E::Candidate> for InProcessOracle<E, J> {
     fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         let outcomes = self.ask_until_fail(std::slice::from_ref(candidate))?;
         outcomes.first().copied().ok_or_else(|| "the probe did not answer".into())

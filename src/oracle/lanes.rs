@@ -24,12 +24,7 @@ pub struct Lanes<E: Encode = Wire, J = InputMatcher> {
     cost: Duration,
 }
 
-impl<E, J> Lanes<E, J>
-where
-    E: Encode + Send + Sync,
-    E::Candidate: Send,
-    J: FailureMatcher<E::Candidate> + Send + Sync,
-{
+impl<E: Encode, J: FailureMatcher<E::Candidate>> Lanes<E, J> {
     /// Uses these loops, the first of them alone as long as candidates are quick.
     pub fn new(first: InProcessOracle<E, J>, others: Vec<InProcessOracle<E, J>>) -> Self {
         let doubt = first.doubt().clone();
@@ -83,12 +78,7 @@ where
     }
 }
 
-impl<E, J> Oracle<E::Candidate> for Lanes<E, J>
-where
-    E: Encode + Send + Sync,
-    E::Candidate: Send,
-    J: FailureMatcher<E::Candidate> + Send + Sync,
-{
+impl<E: Encode, J: FailureMatcher<E::Candidate>> Oracle<E::Candidate> for Lanes<E, J> {
     fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         self.lanes[0].ask(candidate)
     }

@@ -58,12 +58,7 @@ impl<'a, C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> PassesWith<'a, C, A, 
     }
 }
 
-impl<C, A, B> Oracle<C> for PassesWith<'_, C, A, B>
-where
-    C: Clone + Eq + Hash,
-    A: Oracle<C>,
-    B: Oracle<C>,
-{
+impl<C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> Oracle<C> for PassesWith<'_, C, A, B> {
     fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
         self.amended.clear();
         let outcome = self.failing.ask(candidate)?;

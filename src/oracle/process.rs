@@ -26,11 +26,7 @@ pub struct ProcessOracle<E: Encode = Wire, J = InputMatcher> {
     restorer: ScratchRestorer,
 }
 
-impl<E, J> ProcessOracle<E, J>
-where
-    E: Encode + Sync,
-    J: FailureMatcher<E::Candidate> + Sync,
-{
+impl<E: Encode, J: FailureMatcher<E::Candidate>> ProcessOracle<E, J> {
     /// `job` runs the test of that name in the probe's binary, which was made of `original`; `folder` is where
     /// candidates are put for it.
     pub fn new(
@@ -91,11 +87,7 @@ where
     }
 }
 
-impl<E, J> Pooled<E::Candidate> for ProcessOracle<E, J>
-where
-    E: Encode + Sync,
-    J: FailureMatcher<E::Candidate> + Sync,
-{
+impl<E: Encode, J: FailureMatcher<E::Candidate>> Pooled<E::Candidate> for ProcessOracle<E, J> {
     fn pool(&self) -> &Pool {
         &self.pool
     }
@@ -109,11 +101,7 @@ where
     }
 }
 
-impl<E, J> Oracle<E::Candidate> for ProcessOracle<E, J>
-where
-    E: Encode + Sync,
-    J: FailureMatcher<E::Candidate> + Sync,
-{
+impl<E: Encode, J: FailureMatcher<E::Candidate>> Oracle<E::Candidate> for ProcessOracle<E, J> {
     fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         Workers(&*self).ask(candidate)
     }

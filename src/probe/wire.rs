@@ -11,9 +11,9 @@ use std::sync::Arc;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 
 /// How the candidates of a probe are told to its runtime.
-pub trait Encode {
+pub trait Encode: Send + Sync {
     /// What is told.
-    type Candidate: Clone + std::fmt::Debug + Sync;
+    type Candidate: Clone + std::fmt::Debug + Send + Sync;
 
     /// Appends what must change for `base` to become `candidate`: a count, then the changes.
     fn changes(&self, base: &Self::Candidate, candidate: &Self::Candidate, out: &mut Vec<u8>);
