@@ -75,14 +75,15 @@ pub fn find(
         let driven = search.drive(oracle, &best, |problem| {
             let mut subject = Subject {
                 problem,
+                wanted,
                 best: &best,
                 node,
                 until: share(until, subjects.len() - number),
                 time: time / u32::try_from(subjects.len()).unwrap_or(u32::MAX),
             };
             match formula {
-                Some(instances) => subject.fulfilling(wanted, first, instances).map(Some),
-                None => subject.most_general(wanted, &grammars, text),
+                Some(instances) => subject.fulfilling(first, instances).map(Some),
+                None => subject.most_general(&grammars, text),
             }
         })?;
         let pattern = driven.result.flatten();
@@ -111,6 +112,7 @@ fn share(until: Instant, parts: usize) -> Instant {
 /// The text whose pattern is wanted.
 struct Subject<'a, 'p> {
     problem: &'a mut Problem<'p, Inputs>,
+    wanted: &'a PatternConfig,
     best: &'a Inputs,
     node: NodeId,
     until: Instant,
@@ -156,14 +158,13 @@ impl Subject<'_, '_> {
     /// none if the time is up before.
     fn most_general(
         &mut self,
-        wanted: &PatternConfig,
         grammars: &[NamedGrammar],
         text: &str,
     ) -> Result<Option<TextPattern>, Stop> {
         let mut found: Option<TextPattern> = None;
         for named in grammars {
             let Ok(tree) = Parser::new(&named.grammar).parse(text) else { continue };
-            let pattern = match self.generalize(wanted, named, &tree) {
+            let pattern = match self.generalize(named, &tree) {
                 Err(Stop::TimeUp) if self.is_late() => break,
                 result => result?,
             };
@@ -182,36 +183,30 @@ impl Subject<'_, '_> {
     /// Runs texts of the grammar `instances`, those that fulfil the formula of the user.
     fn fulfilling(
         &mut self,
-        wanted: &PatternConfig,
         named: &NamedGrammar,
         instances: Grammar,
     ) -> Result<TextPattern, Stop> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.wanted.seed);
         let pattern = Pattern::any(instances.clone());
-        let number = wanted.fuzz.or(wanted.tries);
+        let number = self.wanted.fuzz.or(self.wanted.tries);
         let number = number.unwrap_or(Options::default().tries);
         let sample = fuzz(&pattern, number, self, &mut rng)?;
         Ok(TextPattern {
-            text: wanted.formula.clone().unwrap_or_default(),
+            text: self.wanted.formula.clone().unwrap_or_default(),
             is_open: false,
             legend: String::new(),
-            evocative: wanted.emit.is_some().then_some(instances),
+            evocative: self.wanted.emit.is_some().then_some(instances),
             ..self.text_pattern(named, &pattern, sample)
         })
     }
 
-    fn generalize(
-        &mut self,
-        wanted: &PatternConfig,
-        named: &NamedGrammar,
-        tree: &Tree,
-    ) -> Result<TextPattern, Stop> {
-        let tries = match wanted.tries {
+    fn generalize(&mut self, named: &NamedGrammar, tree: &Tree) -> Result<TextPattern, Stop> {
+        let tries = match self.wanted.tries {
             Some(tries) => tries,
             None => self.affordable_tries(tree)?,
         };
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
-        let options = Options { tries, narrowing: wanted.narrows(), ..Options::default() };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.wanted.seed);
+        let options = Options { tries, narrowing: self.wanted.narrows(), ..Options::default() };
         let found = ddset(&named.grammar, tree, self, options, &mut rng);
         match found.stopped {
             // What is known by now is measured as well as it can be.
@@ -219,8 +214,8 @@ impl Subject<'_, '_> {
             Some(stop) => return Err(stop),
             None => {}
         }
-        let (pattern, sample) = self.measure(found.pattern, wanted, options, &mut rng)?;
-        let evocative = match wanted.emit {
+        let (pattern, sample) = self.measure(found.pattern, options, &mut rng)?;
+        let evocative = match self.wanted.emit {
             Some(_) => Some(self.evocative(&pattern, options, &mut rng)?),
             None => None,
         };
@@ -275,7 +270,6 @@ impl Subject<'_, '_> {
     fn measure(
         &mut self,
         mut pattern: Pattern,
-        wanted: &PatternConfig,
         options: Options,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<(Pattern, Fuzzed), Stop> {
@@ -283,10 +277,11 @@ impl Subject<'_, '_> {
             return Ok((pattern, Fuzzed::default()));
         }
         let tries = options.tries;
-        let number = wanted.fuzz.unwrap_or(tries.max(Options::default().tries.min(tries * 10)));
+        let number =
+            self.wanted.fuzz.unwrap_or(tries.max(Options::default().tries.min(tries * 10)));
         loop {
             let mut sample = fuzz(&pattern, number, self, rng)?;
-            if !wanted.narrows() {
+            if !self.wanted.narrows() {
                 return Ok((pattern, sample));
             }
             if sample.counterexamples().next().is_none() {

@@ -135,19 +135,31 @@ impl Subject {
         let Sources { krate, located } = sources;
         let krate = krate.testing(tested_by(session, &chosen.target()));
         let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
-        Ok(Subject {
-            test: chosen.test.clone(),
-            runner: chosen.runner,
-            target: chosen.target(),
+        let subject = Subject::of(session, chosen.target(), &chosen.test, krate, located);
+        Ok(Subject { runner: chosen.runner, ..subject })
+    }
+
+    /// A test of a target, before its inputs are read.
+    fn of(
+        session: &Session,
+        target: TestTarget,
+        test: &str,
+        krate: Crate,
+        located: Located,
+    ) -> Self {
+        Subject {
+            test: test.to_owned(),
+            runner: TestRunner::Libtest,
+            edition: session.workspace.edition(&target.package),
+            target,
             krate,
             located,
             found: FoundInputs::default(),
             numbers: Numbers::default(),
             root: session.workspace.root().to_owned(),
-            edition: session.workspace.edition(&chosen.package),
             unreduced: Vec::new(),
             derived: None,
-        })
+        }
     }
 
     /// The same with its inputs; with the failure and how closely it must be met, if the test is known to fail.
@@ -190,7 +202,6 @@ impl Subject {
         target: TestTarget,
         derived: Derived,
     ) -> Result<Self, Failure> {
-        let edition = session.workspace.edition(&target.package);
         let package = target.manifest_path.parent().unwrap_or(Utf8Path::new(""));
         let root = target.src_path.as_std_path();
         let krate = Crate::load(root, package.as_std_path(), |path| derived.read(path))
@@ -200,19 +211,8 @@ impl Subject {
             .find_test(&derived.plain)
             .map_err(|error| derived.unusable(&error.to_string()))?;
         let found = krate.inputs(&located, |path| fs::read(path));
-        let subject = Subject {
-            test: derived.plain.clone(),
-            runner: TestRunner::Libtest,
-            target,
-            krate,
-            located,
-            found: FoundInputs::default(),
-            numbers: Numbers::default(),
-            root: session.workspace.root().to_owned(),
-            edition,
-            unreduced: Vec::new(),
-            derived: Some(derived),
-        };
+        let subject = Subject::of(session, target, &derived.plain, krate, located);
+        let subject = Subject { derived: Some(derived), ..subject };
         subject.with_inputs(&session.config, &found, found.clone())
     }
 

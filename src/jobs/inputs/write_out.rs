@@ -40,41 +40,30 @@ pub fn write_and_build(
             }
             return Ok(written);
         }
+        written.withdraw(scratch)?;
+        // A macro may not take all that can be parsed.
         if subject.found.forget_notations() {
-            // A macro may not take all that can be parsed.
-            written.withdraw(scratch)?;
             continue;
         }
+        let empties = empty_lists(best);
         if written.is_tidied() {
             subject.found.is_untidy = true;
-            written.withdraw(scratch)?;
-            continue;
-        }
-        // An empty list may leave the compiler without the type of its elements.
-        let empties = empty_lists(best);
-        if empties.is_subset(&subject.found.typed_empties) && !subject.found.unreached.is_empty() {
+        } else if !empties.is_subset(&subject.found.typed_empties) {
+            // An empty list may leave the compiler without the type of its elements.
+            let blamed = blamed_empties(subject, &written, &built, &empties);
+            subject.found.typed_empties.extend(if blamed.is_empty() { empties } else { blamed });
+        } else if !subject.found.unreached.is_empty() {
             // What the failing run has not reached may have told types.
             subject.found.unreached.clear();
-            written.withdraw(scratch)?;
-            continue;
-        }
-        if empties.is_subset(&subject.found.typed_empties) && !wanted.instances.is_empty() {
+        } else if !wanted.instances.is_empty() {
             session.warn("the test of further instances does not build, so it is left out");
             wanted.instances.clear();
-            continue;
-        }
-        if empties.is_subset(&subject.found.typed_empties) {
+        } else {
             let Some(next) = form.next(subject) else { return Err(does_not_build(&built)) };
-            session.warn(format!(
-                "{form} does not build{}, so the result is {next}",
-                first_error(&built)
-            ));
-            written.withdraw(scratch)?;
+            let error = first_error(&built);
+            session.warn(format!("{form} does not build{error}, so the result is {next}"));
             form = next;
-            continue;
         }
-        let blamed = blamed_empties(subject, &written, &built, &empties);
-        subject.found.typed_empties.extend(if blamed.is_empty() { empties } else { blamed });
     }
 }
 
