@@ -88,10 +88,7 @@ impl<'t> Index<'t> {
     }
 
     /// Goes through nodes or names, counting them, until it is time to stop.
-    pub(crate) fn counted<'s, I>(&'s self, all: I) -> Counted<'s, 't, I::IntoIter>
-    where
-        I: IntoIterator,
-    {
+    pub(crate) fn counted<'s, I: IntoIterator>(&'s self, all: I) -> Counted<'s, 't, I::IntoIter> {
         Counted { index: self, all: all.into_iter() }
     }
 }

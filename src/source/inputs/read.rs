@@ -13,13 +13,13 @@ pub(crate) fn literal(lit: &Lit, is_negative: bool) -> Option<(ValueKind, Value)
         Lit::ByteStr(bytes) => (ValueKind::Bytes, Value::Bytes(bytes.value())),
         Lit::CStr(text) => (ValueKind::CStr, Value::Bytes(text.value().into_bytes())),
         Lit::Char(char) => (ValueKind::Char, Value::Char(char.value())),
-        Lit::Byte(byte) => (ValueKind::Byte, Value::Int(int(false, u128::from(byte.value())))),
+        Lit::Byte(byte) => (ValueKind::Byte, Value::Int(Int::new(false, u128::from(byte.value())))),
         Lit::Int(number) if is_float_suffix(number.suffix()) => {
             (ValueKind::Float, float(number.base10_digits(), is_negative)?)
         }
         Lit::Int(number) => {
             let magnitude = number.base10_digits().parse().ok()?;
-            (ValueKind::Int, Value::Int(int(is_negative, magnitude)))
+            (ValueKind::Int, Value::Int(Int::new(is_negative, magnitude)))
         }
         Lit::Float(number) => (ValueKind::Float, float(number.base10_digits(), is_negative)?),
         Lit::Bool(value) => (ValueKind::Bool, Value::Bool(value.value)),
@@ -29,10 +29,6 @@ pub(crate) fn literal(lit: &Lit, is_negative: bool) -> Option<(ValueKind, Value)
 
 fn is_float_suffix(suffix: &str) -> bool {
     matches!(suffix, "f16" | "f32" | "f64" | "f128")
-}
-
-fn int(is_negative: bool, magnitude: u128) -> Int {
-    Int { negative: is_negative && magnitude != 0, magnitude }
 }
 
 fn float(digits: &str, is_negative: bool) -> Option<Value> {
@@ -68,8 +64,8 @@ mod tests {
         assert_eq!(read("r#\"\\\"#"), (ValueKind::Str, text("\\")));
         assert_eq!(read(r#"b"\xff\0""#), (ValueKind::Bytes, Value::Bytes(vec![0xff, 0])));
         assert_eq!(read(r#"c"\xff""#), (ValueKind::CStr, Value::Bytes(vec![0xff])));
-        assert_eq!(read("-0x_ff_i64"), (ValueKind::Int, Value::Int(int(true, 255))));
-        assert_eq!(read("b'a'"), (ValueKind::Byte, Value::Int(int(false, 97))));
+        assert_eq!(read("-0x_ff_i64"), (ValueKind::Int, Value::Int(Int::new(true, 255))));
+        assert_eq!(read("b'a'"), (ValueKind::Byte, Value::Int(Int::new(false, 97))));
         assert_eq!(read("-1_0.5e1"), (ValueKind::Float, Value::Float(Float(-105.0))));
         assert_eq!(read("1f32"), (ValueKind::Float, Value::Float(Float(1.0))));
         assert_eq!(read("'\\''"), (ValueKind::Char, Value::Char('\'')));
