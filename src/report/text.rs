@@ -13,7 +13,7 @@ use super::lines;
 use super::phrases::InputLine;
 use super::summary::{doubt, overview, seen_from, summary};
 use super::wrap::wrapped;
-use super::{Detail, Event, Input, LastLine, Progress, Reporter, Summary};
+use super::{Detail, Event, LastLine, Progress, Reporter, Summary};
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,58 +115,54 @@ impl Text {
         }
     }
 
-    /// What of an event goes to the result and to the story.
-    fn texts(&self, event: &Event) -> (String, String) {
-        match event {
-            Event::Stage { verb, what } => (String::new(), lines::status(verb, what)),
-            Event::Test { number, of, name } => {
-                (String::new(), lines::status("Test", &format!("{number} of {of}: {name}")))
-            }
-            Event::Warning(warning) => (String::new(), lines::warning(warning)),
-            Event::Detail(text) => (String::new(), text.clone()),
-            Event::Sandbox { described, gaps, .. } => match gaps {
-                Some(gaps) => (String::new(), lines::warning(gaps)),
-                None if self.is_verbose() => (String::new(), lines::status("Sandbox", described)),
-                None => (String::new(), String::new()),
-            },
-            Event::Failure { test, signature, .. } => {
-                (String::new(), lines::failure(test, signature))
-            }
-            Event::Input(input) => self.input_texts(input),
-            Event::Progress { .. } | Event::Done { .. } => (String::new(), String::new()),
-            Event::Step(step) => (String::new(), lines::step(step)),
-            Event::Tried { outcome, what } => (String::new(), lines::tried(*outcome, what)),
-            Event::Reduced(reduced) => {
-                (lines::reduced(self.place(reduced.id), reduced), String::new())
-            }
-            Event::SourceDiff { text, .. } => (text.clone(), String::new()),
-            Event::File(file) => {
-                (lines::file(file, seen_from(&self.folder, &file.path)), String::new())
-            }
-            Event::Contrast(it) => (String::new(), lines::status("Contrast", &it.statement)),
-            Event::Difference(it) => (lines::difference(self.place(it.id), it), String::new()),
-            Event::Pattern(it) => {
-                let in_full = self.is_verbose();
-                (lines::pattern(self.place(it.id), it, in_full), String::new())
-            }
-            Event::Instance { text, outcome, .. } => {
-                (lines::instance(text, *outcome), String::new())
-            }
-            Event::Skipped { id, why } => (String::new(), lines::skipped(self.place(*id), why)),
-            Event::OtherFailure { signature, path } => {
-                (String::new(), lines::other_failure(signature, seen_from(&self.folder, path)))
-            }
-            Event::Document(text) => (text.clone(), String::new()),
-            Event::Summary(it) => (String::new(), summary(it, &self.folder, self.has_difference)),
-            Event::End => (String::new(), overview(&self.results)),
-        }
+    /// What an event adds to the results, if it tells of one.
+    fn result(&self, event: &Event) -> Option<String> {
+        Some(match event {
+            Event::Input(input) if self.verbosity == Verbosity::Listing => lines::input(input),
+            Event::Reduced(reduced) => lines::reduced(self.place(reduced.id), reduced),
+            Event::SourceDiff { text, .. } | Event::Document(text) => text.clone(),
+            Event::File(file) => lines::file(file, seen_from(&self.folder, &file.path)),
+            Event::Difference(it) => lines::difference(self.place(it.id), it),
+            Event::Pattern(it) => lines::pattern(self.place(it.id), it, self.is_verbose()),
+            Event::Instance { text, outcome, .. } => lines::instance(text, *outcome),
+            _ => return None,
+        })
     }
 
-    fn input_texts(&self, input: &Input) -> (String, String) {
-        let line = lines::input(input);
-        match self.verbosity {
-            Verbosity::Listing => (line, String::new()),
-            _ => (String::new(), line),
+    /// What an event that tells of no result adds to the story.
+    fn story(&self, event: &Event) -> String {
+        match event {
+            Event::Stage { verb, what } => lines::status(verb, what),
+            Event::Test { number, of, name } => {
+                lines::status("Test", &format!("{number} of {of}: {name}"))
+            }
+            Event::Warning(warning) => lines::warning(warning),
+            Event::Detail(text) => text.clone(),
+            Event::Sandbox { described, gaps, .. } => match gaps {
+                Some(gaps) => lines::warning(gaps),
+                None if self.is_verbose() => lines::status("Sandbox", described),
+                None => String::new(),
+            },
+            Event::Failure { test, signature, .. } => lines::failure(test, signature),
+            Event::Input(input) => lines::input(input),
+            Event::Step(step) => lines::step(step),
+            Event::Tried { outcome, what } => lines::tried(*outcome, what),
+            Event::Contrast(it) => lines::status("Contrast", &it.statement),
+            Event::Skipped { id, why } => lines::skipped(self.place(*id), why),
+            Event::OtherFailure { signature, path } => {
+                lines::other_failure(signature, seen_from(&self.folder, path))
+            }
+            Event::Summary(it) => summary(it, &self.folder, self.has_difference),
+            Event::End => overview(&self.results),
+            Event::Progress { .. }
+            | Event::Done { .. }
+            | Event::Reduced(_)
+            | Event::SourceDiff { .. }
+            | Event::Document(_)
+            | Event::File(_)
+            | Event::Difference(_)
+            | Event::Pattern(_)
+            | Event::Instance { .. } => String::new(),
         }
     }
 
@@ -232,7 +228,9 @@ impl Reporter for Text {
         if let Event::Input(input) = event {
             self.places.insert(input.id, InputLine::of(input));
         }
-        let (mut result, mut story) = self.texts(event);
+        let result = self.result(event);
+        let mut story = if result.is_none() { self.story(event) } else { String::new() };
+        let mut result = result.unwrap_or_default();
         match event {
             Event::Difference(_) => self.has_difference = true,
             Event::Summary(_) => self.has_difference = false,
