@@ -168,6 +168,14 @@ impl Config {
         folder.map(|folder| self.cwd.join(folder))
     }
 
+    /// The folder of the results: that of the user, or the one of this name below `target`.
+    pub fn results(&self, target: &Utf8Path, name: &str) -> Utf8PathBuf {
+        match &self.out {
+            Some(folder) => self.cwd.join(folder),
+            None => target.join("reduce").join(name),
+        }
+    }
+
     /// How cargo runs for a copy whose sources may be a candidate's.
     pub fn confined_cargo(&self, root: &Utf8Path, target_dir: &Utf8Path) -> CargoOptions {
         self.cargo.confined(&self.sandbox, root, target_dir)

@@ -198,12 +198,7 @@ mod tests {
     fn what_cargo_says_of_a_signal_counts_as_the_signal() {
         let stderr = "thread 'main' has overflowed its stack\nerror: test failed, to rerun pass `--test lint`\n\n\
                       Caused by:\n  process didn't exit successfully: `/t/lint x --exact` (signal: 6, SIGABRT: process abort signal)\n";
-        let finished = Finished {
-            exit: Exit::Code(101),
-            stdout: Captured::default(),
-            stderr: stderr.into(),
-            wall: Duration::ZERO,
-        };
+        let finished = Finished::printing(Exit::Code(101), "", stderr);
         assert_eq!(as_if_run_directly(finished).exit, Exit::Signal(6));
     }
 }

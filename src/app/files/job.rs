@@ -297,10 +297,7 @@ impl<'r, A> FilesJob<'r, A> {
 fn results(config: &Config) -> Utf8PathBuf {
     let first = config.files.first().and_then(|file| file.file_stem());
     let name = first.or(config.cwd.file_name()).unwrap_or("files");
-    match &config.out {
-        Some(out) => config.cwd.join(out),
-        None => config.cwd.join("target/reduce").join(name),
-    }
+    config.results(&config.cwd.join("target"), name)
 }
 
 /// How a job ended.

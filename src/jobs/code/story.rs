@@ -28,9 +28,7 @@ use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::emit::left::Contrasted;
 use crate::jobs::inputs::other_version::unlocked;
-use crate::jobs::inputs::start::{
-    Original, SCRATCH, observe, results, rule, stable_signature, tell_failure,
-};
+use crate::jobs::inputs::start::{Original, SCRATCH, results, rule, see_failing, tell_failure};
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
 use crate::report::{
@@ -59,10 +57,8 @@ fn is_doc_test(name: &str) -> Failure {
 fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit, Failure> {
     let config = &session.config;
     let begun = Instant::now();
-    session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);
-    let baseline = observe(session, &job, chosen.runner, &chosen.test)?;
-    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
     let results = results(session, &chosen.test)?;
     let scratch = session.copy(&results, SCRATCH)?;

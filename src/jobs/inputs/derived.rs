@@ -6,7 +6,7 @@ use super::origin::{Derived, failed_property};
 use super::prober::{Probe, build_probe};
 use super::run_folders::RunFolders;
 use super::starting_point::{
-    Original, SCRATCH, Start, observe, results, rule_for, stable_signature, tell_failure,
+    Original, SCRATCH, Start, results, rule_for, see_failing, tell_failure,
 };
 use super::subject::{Sources, Subject};
 use crate::app::doc_tests::see_it_fail;
@@ -119,10 +119,8 @@ pub fn start_macro(
     sources: &Sources,
     made: MacroTest,
 ) -> Result<Start, Failure> {
-    session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &session.config.test_args);
-    let baseline = observe(session, &job, chosen.runner, &chosen.test)?;
-    let signature = stable_signature(&session.config, &chosen.test, &baseline)?;
+    let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
     let is_reworded = made.is_reworded;
     let subject = macro_subject(session, chosen, sources, made)?;
     let start = start(session, subject)?;
@@ -209,10 +207,8 @@ pub fn see(
     scratch: Scratch,
     mut probe: Probe,
 ) -> Result<Start, Failure> {
-    session.stage("Running", format!("{} ten times", subject.test));
     let job = subject.runner.job(&probe.binary, &subject.test, &session.config.test_args);
-    let baseline = observe(session, &job, subject.runner, &subject.test)?;
-    let shown = stable_signature(&session.config, &subject.test, &baseline)?;
+    let (baseline, shown) = see_failing(session, &job, subject.runner, &subject.test)?;
     let signature = without_the_probe(&subject, &probe, &shown);
     let seen = subject.as_the_user_sees(&signature);
     tell_failure(session, subject.users_test(), &subject.target.package, &seen);

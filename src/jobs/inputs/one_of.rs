@@ -52,11 +52,8 @@ impl Probed {
         if tests.tests.len() > MOST {
             return Err(Failure::error("too many doc tests match"));
         }
-        let subjects: Vec<Subject> = tests
-            .tests
-            .iter()
-            .map(|test| doc_test_subject(session, test))
-            .collect::<Result<_, _>>()?;
+        let subjects = tests.tests.iter().map(|test| doc_test_subject(session, test));
+        let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
         let results = results(session, &tests.typed)?;
         let scratch = session.copy(&results, SCRATCH)?;
         session.stage("Building", format!("{} probes, one for each doc test", subjects.len()));
@@ -83,19 +80,13 @@ impl Probed {
     }
 
     /// Goes on with one of them, the others taken out of the scratch copy.
-    fn start(self, session: &Session, chosen: usize) -> Result<Start, Failure> {
-        let mut wanted = None;
-        for (place, test) in self.tests.into_iter().enumerate() {
-            if place == chosen {
-                wanted = Some(test);
-                continue;
-            }
-            if let Some(copy) = self.scratch.path_of(&test.0.target.src_path) {
+    fn start(mut self, session: &Session, chosen: usize) -> Result<Start, Failure> {
+        let (subject, probe) = self.tests.swap_remove(chosen);
+        for (other, _) in &self.tests {
+            if let Some(copy) = self.scratch.path_of(&other.target.src_path) {
                 self.scratch.remove(&copy)?;
             }
         }
-        let (subject, probe) =
-            wanted.ok_or_else(|| Failure::error("the probe did not run the failing doc test"))?;
         see(session, subject, self.results, self.scratch, probe)
     }
 }

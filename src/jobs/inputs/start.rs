@@ -6,7 +6,7 @@ use super::other_version::{OtherProbe, copy_with_other, needs_plain_test};
 use super::prober::build_probe;
 use super::reaching::learn;
 pub use super::starting_point::{
-    Original, SCRATCH, Start, observe, results, rule, rule_for, stable_signature, tell_failure,
+    Original, SCRATCH, Start, results, rule, rule_for, see_failing, tell_failure,
 };
 use super::subject::{Sources, Subject};
 use super::{derived, one_of};
@@ -40,10 +40,8 @@ pub fn start(session: &Session, wanted: &Wanted) -> Result<Start, Failure> {
     if let Some(made) = made {
         return derived::start_macro(session, chosen, &sources, made);
     }
-    session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &session.config.test_args);
-    let baseline = observe(session, &job, chosen.runner, &chosen.test)?;
-    let signature = stable_signature(&session.config, &chosen.test, &baseline)?;
+    let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
     let subject =
         Subject::without_inputs(session, chosen, sources)?.watching(session, &job, &baseline)?;

@@ -15,6 +15,7 @@ use crate::app::limits::time_limit;
 use crate::app::proof::Proof;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
+use crate::emit::names::file_name;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::failure_matcher::{Call, InputMatcher};
@@ -95,11 +96,23 @@ pub fn tell_failure(session: &Session, test: &str, package: &str, signature: &Si
     }
 }
 
-/// Sees the unchanged test fail several times.
+/// Sees the unchanged test fail in the same way ten times: the runs, and the failure that they have shown.
 ///
 /// # Errors
-/// When it cannot be run.
-pub fn observe(
+/// When it cannot be run, passes, or fails only sometimes and the user does not allow that.
+pub fn see_failing(
+    session: &Session,
+    job: &Job,
+    runner: TestRunner,
+    test: &str,
+) -> Result<(Baseline, Signature), Failure> {
+    session.stage("Running", format!("{test} ten times"));
+    let baseline = observe(session, job, runner, test)?;
+    let signature = stable_signature(&session.config, test, &baseline)?;
+    Ok((baseline, signature))
+}
+
+fn observe(
     session: &Session,
     job: &Job,
     runner: TestRunner,
@@ -196,10 +209,7 @@ pub fn pinned(session: &Session, signature: &Signature, strict: Match) -> Match 
 }
 
 /// The failure that all runs have shown.
-///
-/// # Errors
-/// When the test passes, or fails only sometimes and the user does not allow that.
-pub fn stable_signature(
+fn stable_signature(
     config: &Config,
     test: &str,
     baseline: &Baseline,
@@ -230,11 +240,7 @@ pub fn stable_signature(
 /// When the user wants them where a package is, or what a killed run left there cannot be put in order.
 pub fn results(session: &Session, test: &str) -> Result<ResultFolder, Failure> {
     let target = session.workspace.target_directory();
-    let name = crate::emit::names::file_name(test);
-    let folder = match &session.config.out {
-        Some(folder) => session.config.cwd.join(folder),
-        None => target.join("reduce").join(name),
-    };
+    let folder = session.config.results(&target, &file_name(test));
     let results = ResultFolder::open(&folder)?;
     let is_ours = |manifest: &str| {
         let is_below = folder.starts_with(target) || folder.as_str().contains(OURS);
