@@ -22,7 +22,9 @@ use crate::oracle::{ice, runner};
 use crate::passes;
 use crate::project::{Invocation, name_in_spec, read_diagnostics};
 use crate::rust::{self, Sameness, SourceFile, Sources, StandIn, Tree};
-use crate::source::{Crate, DocTestName, NotLocated, asserted_at, failing_values, format_texts};
+use crate::source::{
+    Crate, DebugValue, DocTestName, NotLocated, asserted_at, failing_values, format_texts,
+};
 
 /// Each reader takes so many in the ordinary suite.
 const FEW: u64 = 3000;
@@ -117,14 +119,9 @@ const READERS: [Reader; 10] = [
         cost: 1,
         read: |text| {
             let _ = (parse_list(text), panics_in(text), runner::failed_doc_tests(text));
-            let _ = (runner::exit_in(text), template(text));
+            let _ = (runner::exit_in(text), template(text), DebugValue::read(text));
             for exit in [Exit::Code(101), Exit::Code(1), Exit::Signal(6), Exit::TimedOut] {
-                let finished = Finished {
-                    exit,
-                    stdout: text.into(),
-                    stderr: text.into(),
-                    wall: Duration::ZERO,
-                };
+                let finished = Finished::printing(exit, text, text);
                 let _ = interpret(&finished, "a::b");
                 let _ = runner::TestRunner::Rustdoc.interpret(&finished, "src/lib.rs - f (line 3)");
                 let _ = ice::interpret(&finished);

@@ -14,7 +14,7 @@ use super::libtest::{Verdict, interpret};
 use super::process::{ProcessOracle, is_interrupt};
 use super::scratch_restorer::{ScratchRestorer, is_there};
 use super::signature::{FailureKind, Location, Signature};
-use crate::exec::{Captured, Confined, Exit, Finished, Interrupt};
+use crate::exec::{Confined, Exit, Finished, Interrupt};
 use crate::probe::answers::{End, Heard};
 use crate::probe::link::{Batch, Link, PanicSite, Patience, Telling};
 use crate::probe::wire::{Encode, Wire};
@@ -369,8 +369,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
 
 /// What the end of the process means.
 fn verdict(exit: Exit, stderr: &str) -> Verdict {
-    let finished =
-        Finished { exit, stdout: Captured::default(), stderr: stderr.into(), wall: Duration::ZERO };
+    let finished = Finished::printing(exit, "", stderr);
     interpret(&finished, "__cargo_reduce_probe")
 }
 

@@ -1,10 +1,8 @@
 //! Who runs a test: libtest, a harness of the target's own, or rustdoc. It decides how one test is
 //! selected and how the end of its run is read.
 
-use std::time::Duration;
-
 use super::libtest::{Verdict, interpret};
-use crate::exec::{Captured, Exit, Finished, Job, Limits};
+use crate::exec::{Exit, Finished, Job, Limits};
 use crate::probe::runs::ends_before_failing;
 use crate::project::TestBinary;
 
@@ -147,12 +145,8 @@ fn of_doc_test(stdout: &str, test: &str) -> Verdict {
 /// rustdoc tells in words how the test's process ended, and repeats its output.
 fn as_if_run_alone(block: &str) -> Finished {
     let (stdout, stderr) = block.split_once("stderr:\n").unwrap_or((block, ""));
-    Finished {
-        exit: exit_in(stdout).unwrap_or(Exit::Code(101)),
-        stdout: stdout.into(),
-        stderr: Captured::from(stderr.trim_start_matches('\n')),
-        wall: Duration::ZERO,
-    }
+    let exit = exit_in(stdout).unwrap_or(Exit::Code(101));
+    Finished::printing(exit, stdout, stderr.trim_start_matches('\n'))
 }
 
 /// The way a process ended, in the words of the standard library: `(exit status: 1)`,
@@ -205,12 +199,8 @@ mod tests {
     #[test]
     fn a_run_that_has_to_pass_and_ends_the_process_is_not_the_failure() {
         let killed = |lines: &str| {
-            let finished = Finished {
-                exit: Exit::Signal(6),
-                stdout: "running 1 test\n".into(),
-                stderr: (&*format!("{lines}thread 't' has overflowed its stack\n")).into(),
-                wall: Duration::ZERO,
-            };
+            let stderr = format!("{lines}thread 't' has overflowed its stack\n");
+            let finished = Finished::printing(Exit::Signal(6), "running 1 test\n", &stderr);
             TestRunner::Libtest.interpret(&finished, "t")
         };
         let begun = "cargo-reduce-passing-begins\n";

@@ -69,21 +69,14 @@ impl Drop for CandidateFile {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
-    use crate::exec::Captured;
 
     #[test]
     fn the_runtime_is_believed_only_when_it_knows_the_word() {
         let folder = tempfile::tempdir().unwrap();
         let file = CandidateFile::write(folder.path(), b"x").unwrap();
-        let ended = |code: i32, stderr: &str| Finished {
-            exit: Exit::Code(code),
-            stdout: Captured::default(),
-            stderr: stderr.into(),
-            wall: Duration::ZERO,
-        };
+        let ended = |code: i32, stderr: &str| Finished::printing(Exit::Code(code), "", stderr);
         let said = format!("noise\ncargo-reduce runtime {} 6: no switch\n", file.word);
         let trouble = Refusal::Trouble("no switch".to_owned());
         assert_eq!(file.refusal(&ended(97, &said)), Some(trouble));

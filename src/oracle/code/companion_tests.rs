@@ -73,12 +73,7 @@ mod tests {
     fn only_tests_that_passed_are_named() {
         let stdout = "running 4 tests\ntest a ... ok\ntest m::b ... FAILED\ntest c - should panic ... ok\n\
                       test d ... ignored\n\ntest result: FAILED. 2 passed\n";
-        let finished = Finished {
-            exit: Exit::Code(101),
-            stdout: stdout.into(),
-            stderr: "".into(),
-            wall: Duration::ZERO,
-        };
+        let finished = Finished::printing(Exit::Code(101), stdout, "");
         assert_eq!(named_ok(&finished), ["a", "c"]);
     }
 }

@@ -129,7 +129,7 @@ fn as_panics_count(call: Location) -> Location {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::{Captured, Exit};
+    use crate::exec::Exit;
     use crate::oracle::signature::FailureKind;
 
     const PRINTED: &str = "thread 'a' (1) panicked at /rustc/0/core/src/num/f64.rs:1502:9:\nmin > max\n\
@@ -142,12 +142,7 @@ mod tests {
 
     fn call_by(callers: Callers<'_>, message: &str, place: &str) -> Option<String> {
         let shown = Signature::new(FailureKind::Panic, message).at(place.parse().unwrap());
-        let again = Finished {
-            exit: Exit::Code(101),
-            stdout: Captured::default(),
-            stderr: PRINTED.into(),
-            wall: Duration::ZERO,
-        };
+        let again = Finished::printing(Exit::Code(101), "", PRINTED);
         let verdict = Verdict::Failed(shown.clone());
         let call = innermost_call(&verdict, &again, &shown, callers);
         call.map(|place| place.to_string())

@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use super::*;
 
 const NOTE: &str =
@@ -8,12 +6,8 @@ const NOTE: &str =
 const FAILED: &str = "\nrunning 1 test\ntest t ... FAILED\n\nfailures:\n\nfailures:\n    t\n\n\
     test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 43 filtered out; finished in 0.00s\n\n";
 
-fn finished(exit: Exit, stdout: &str, stderr: &str) -> Finished {
-    Finished { exit, stdout: stdout.into(), stderr: stderr.into(), wall: Duration::ZERO }
-}
-
 fn verdict(exit: Exit, stdout: &str, stderr: &str) -> Verdict {
-    interpret(&finished(exit, stdout, stderr), "t")
+    interpret(&Finished::printing(exit, stdout, stderr), "t")
 }
 
 #[track_caller]
