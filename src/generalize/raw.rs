@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::grammar::{Alternative, Form, Grammar, GrammarBuilder, Nonterminal, Symbol};
+use crate::grammar::{Alternative, Form, Grammar, GrammarBuilder, Nonterminal, Symbol, reachable};
 
 /// Rules by number, some of which may have no expansion.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ impl RawGrammar {
         for (alternatives, _) in &mut self.rules {
             alternatives.retain(|symbols| symbols.iter().all(|symbol| is_in(symbol, &productive)));
         }
-        let reached = self.reached(start);
+        let reached = reachable(start, self.rules.len(), |rule| &self.rules[rule.index()].0);
         let mut builder = GrammarBuilder::new();
         // The start symbol comes first, the others keep their order.
         let mut renumbered = vec![Nonterminal(0); self.rules.len()];
@@ -127,23 +127,6 @@ impl RawGrammar {
                 return productive;
             }
         }
-    }
-
-    fn reached(&self, start: Nonterminal) -> Vec<bool> {
-        let mut reached = vec![false; self.rules.len()];
-        let mut pending = vec![start];
-        while let Some(next) = pending.pop() {
-            if std::mem::replace(&mut reached[next.index()], true) {
-                continue;
-            }
-            pending.extend(self.rules[next.index()].0.iter().flatten().filter_map(|symbol| {
-                match symbol {
-                    Symbol::Nonterminal(symbol) => Some(*symbol),
-                    Symbol::Text(_) | Symbol::Class(_) => None,
-                }
-            }));
-        }
-        reached
     }
 }
 

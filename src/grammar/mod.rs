@@ -25,5 +25,6 @@ pub use class::CharClass;
 pub use earley::{Parser, SyntaxError};
 pub use error::GrammarError;
 pub use generate::{Generator, Limits, count, enumerate};
+pub(crate) use model::reachable;
 pub use model::{Alternative, Form, Grammar, Rule, Symbol};
 pub use notation::Notation;

@@ -103,15 +103,7 @@ impl Grammar {
 
     /// The nonterminals that can occur in a derivation from `from`, itself included.
     pub fn reachable_from(&self, from: Nonterminal) -> Vec<bool> {
-        let mut reached = vec![false; self.rules.len()];
-        let mut pending = vec![from];
-        while let Some(next) = pending.pop() {
-            if std::mem::replace(&mut reached[next.index()], true) {
-                continue;
-            }
-            pending.extend(nonterminals_of(self.rule(next)));
-        }
-        reached
+        reachable(from, self.rules.len(), |rule| &self.rule(rule).alternatives)
     }
 
     /// The names of the rules that no derivation from the start symbol uses: no error, but worth a
@@ -123,9 +115,27 @@ impl Grammar {
     }
 }
 
-/// The nonterminals that `rule` mentions.
-pub(in crate::grammar) fn nonterminals_of(rule: &Rule) -> impl Iterator<Item = Nonterminal> + '_ {
-    rule.alternatives.iter().flatten().filter_map(|symbol| match symbol {
+/// Which of so many rules can occur in a derivation from `from`, itself included.
+pub(crate) fn reachable<'r>(
+    from: Nonterminal,
+    rules: usize,
+    alternatives: impl Fn(Nonterminal) -> &'r [Alternative],
+) -> Vec<bool> {
+    let mut reached = vec![false; rules];
+    let mut pending = vec![from];
+    while let Some(next) = pending.pop() {
+        if !std::mem::replace(&mut reached[next.index()], true) {
+            pending.extend(nonterminals_of(alternatives(next)));
+        }
+    }
+    reached
+}
+
+/// The nonterminals that the alternatives of a rule mention.
+pub(in crate::grammar) fn nonterminals_of(
+    alternatives: &[Alternative],
+) -> impl Iterator<Item = Nonterminal> + '_ {
+    alternatives.iter().flatten().filter_map(|symbol| match symbol {
         Symbol::Nonterminal(nonterminal) => Some(*nonterminal),
         Symbol::Text(_) | Symbol::Class(_) => None,
     })

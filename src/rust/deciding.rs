@@ -35,8 +35,7 @@ struct Step<'t> {
 pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> Deciding {
     let written = &text[function.clone()];
     let look = |tree: &Tree<'_>| {
-        let outer = tree.functions().max_by_key(|(_, body)| tree.range(*body).len());
-        let all = outer.into_iter().flat_map(|(_, body)| &body.stmts);
+        let all = tree.outermost_statements().iter();
         all.map(|statement| step(tree, written, statement)).collect()
     };
     let steps: Vec<Step<'_>> = Tree::with(written, StandIn::Panic, look).unwrap_or_default();

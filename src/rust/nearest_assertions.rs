@@ -52,8 +52,7 @@ pub(super) struct Statement {
 /// Those of the outermost function of a text that are wanted.
 pub(super) fn statements(function: &str, is_wanted: impl Fn(&Stmt) -> bool) -> Vec<Statement> {
     let look = |tree: &Tree<'_>| {
-        let outer = tree.functions().max_by_key(|(_, body)| tree.range(*body).len());
-        let all = outer.into_iter().flat_map(|(_, body)| &body.stmts);
+        let all = tree.outermost_statements().iter();
         let wanted = all.filter(|statement| is_wanted(statement)).map(|statement| {
             let range = tree.range(statement);
             Statement { text: function[range.clone()].to_owned(), range, binds: bound(statement) }

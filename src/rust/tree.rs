@@ -122,6 +122,12 @@ impl<'t> Tree<'t> {
         0..self.offset
     }
 
+    /// The statements of the outermost function; none where there is no function.
+    pub fn outermost_statements(&self) -> &'t [syn::Stmt] {
+        let outer = self.functions().max_by_key(|(_, body)| self.range(*body).len());
+        outer.map_or(&[], |(_, body)| &body.stmts)
+    }
+
     /// The byte range of a node.
     pub fn range<T: ToTokens + 'static>(&self, node: &T) -> Range<usize> {
         self.index.known_range(node, || self.range_of_tokens(node))

@@ -52,6 +52,15 @@ pub(crate) fn without_debug(name: &str) -> &str {
     name.strip_prefix("debug_").unwrap_or(name)
 }
 
+/// The last word of a path that is an expression, and the one before, which may be empty: those of `std::fs::read`
+/// are `fs` and `read`.
+pub(crate) fn last_two_words(expression: &Expr) -> Option<(String, String)> {
+    let Expr::Path(path) = expression else { return None };
+    let mut words = path.path.segments.iter().rev().map(|word| word.ident.to_string());
+    let last = words.next()?;
+    Some((words.next().unwrap_or_default(), last))
+}
+
 /// The name at the end of a path, without `r#`; nothing where there is none.
 pub(crate) fn last_name(path: &Path) -> String {
     last_word(path).map(plain).unwrap_or_default()

@@ -55,7 +55,7 @@ impl Grammar {
         let mut next = 0;
         while let Some(&symbol) = found.get(next) {
             next += 1;
-            for part in nonterminals_of(self.rule(symbol)) {
+            for part in nonterminals_of(&self.rule(symbol).alternatives) {
                 if !found.contains(&part) {
                     found.push(part);
                 }

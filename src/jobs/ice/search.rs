@@ -56,20 +56,18 @@ fn reduce_with(
     if let Some(folder) = first.and_then(|search| others(job, search)) {
         oracle = oracle.keeping(folder.as_std_path(), &job.interrupt)?;
     }
-    let mut stored = StoredOracle::new(Workers(&oracle), store(job), source_key(judged));
+    let stored = StoredOracle::new(Workers(&oracle), store(job), source_key(judged));
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
-    let mut found = search(
+    let found = search(
         job,
         &case.sources,
-        &mut stored,
+        stored,
         |best| {
             let is_new = known.is_none_or(|known| best.key() < known.key());
             (is_new.then(|| contents(best)), best.tokens())
         },
         |problem| schedule::reduce(problem, settings),
     );
-    found.count_stored(stored.cached());
-    job.check_store(stored.store());
     if known.is_none() {
         keep_others(job, &oracle)?;
     }

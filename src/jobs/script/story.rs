@@ -110,11 +110,11 @@ fn search_sources(
         Some(_) => Grammars::of(job, sources)?,
         None => Grammars::default(),
     };
-    let mut oracle = StoredOracle::new(Workers(oracle), job.store(), source_key(asked));
-    let mut found = search(
+    let oracle = StoredOracle::new(Workers(oracle), job.store(), source_key(asked));
+    let found = search(
         job,
         sources,
-        &mut oracle,
+        oracle,
         |best| (Some(contents(best)), best.tokens()),
         |problem| {
             if let Some(strategy) = strategy {
@@ -127,10 +127,7 @@ fn search_sources(
             }
         },
     );
-    found.count_stored(oracle.cached());
-    job.check_store(oracle.store());
-    let ReducedFiles { best, counts, ended, known } = found;
-    Ok(ReducedFiles { best: contents(&best), counts, ended, known })
+    Ok(found.map(contents))
 }
 
 #[cfg(test)]

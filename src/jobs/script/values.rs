@@ -33,18 +33,15 @@ pub fn search_values(
         asked.of(&Key::of_parts(files.iter().map(|file| &*file.bytes)).to_bytes())
     };
     let values = ValuesOracle { script, names: names.clone() };
-    let mut oracle = StoredOracle::new(Workers(values), job.store(), key);
-    let mut found = search(
+    let oracle = StoredOracle::new(Workers(values), job.store(), key);
+    let found = search(
         job,
         &inputs,
-        &mut oracle,
+        oracle,
         |best| (Some(files(&names, best)), best.size()),
         |problem| reduce_inputs(problem).map(drop),
     );
-    found.count_stored(oracle.cached());
-    job.check_store(oracle.store());
-    let ReducedFiles { best, counts, ended, known } = found;
-    ReducedFiles { best: files(&names, &best), counts, ended, known }
+    found.map(|best| files(&names, best))
 }
 
 /// What became of `best` without each byte or character of its files, as far as it is `known`; `given` are the files

@@ -8,7 +8,7 @@ use syn::{Expr, Lit, Macro};
 
 use super::walk::Walk;
 use crate::source::tidy;
-use crate::source::tokens::expressions;
+use crate::source::tokens::{expressions, last_two_words};
 use crate::source::{FileUse, ValueKind};
 
 /// `include_str!` or `include_bytes!`.
@@ -28,15 +28,12 @@ pub(super) fn include(walk: &mut Walk<'_, '_>, mac: &Macro, usage: FileUse) {
 
 /// Whether a function of `std::fs` that reads a whole file, or opens one, is named.
 pub(super) fn is_read(function: &Expr) -> bool {
-    let Expr::Path(path) = function else { return false };
-    let names: Vec<String> =
-        path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match names.as_slice() {
-        [.., "fs", "read" | "read_to_string"] | [.., "File", "open"] => true,
-        [single] => *single == "read_to_string",
-        _ => false,
-    }
+    last_two_words(function).is_some_and(|(module, name)| {
+        matches!(
+            (&*module, &*name),
+            ("fs", "read" | "read_to_string") | ("File", "open") | ("", "read_to_string")
+        )
+    })
 }
 
 /// Whether the path of a file is a literal, so that its content is an input.

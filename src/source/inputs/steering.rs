@@ -13,7 +13,7 @@ use super::names::{bound, computing};
 use super::scope::{Scope, root};
 
 use crate::source::parse::range;
-use crate::source::tokens::{expressions, is_assertion, last_name};
+use crate::source::tokens::{expressions, is_assertion, last_name, last_two_words};
 
 /// The bytes in the body of a function, whose text starts at `base`, that hold no inputs: patterns that texts are
 /// searched for, offsets into results, tolerances, counters.
@@ -295,11 +295,7 @@ fn is_query(method: &str) -> bool {
 
 /// Whether a function asks for the environment of the process.
 fn is_environment(function: &Expr) -> bool {
-    let Expr::Path(path) = function else { return false };
-    let names: Vec<String> =
-        path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    matches!(names.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
-        [.., "env", name] if name.contains("var"))
+    last_two_words(function).is_some_and(|(module, name)| module == "env" && name.contains("var"))
 }
 
 #[cfg(test)]
