@@ -14,6 +14,8 @@ const SYMBOLS: [char; 6] = ['a', 'B', '0', ' ', '-', 'é'];
 const MOST_SYMBOLS: usize = 8;
 /// So often a value is there in its own place: what works in blocks takes whole ones another way than what is left over.
 const TIMES: [usize; 7] = [3, 4, 5, 6, 8, 16, 32];
+/// So many numbers in a text are changed.
+const MOST_NUMBERS: usize = 8;
 /// Of a sequence of at most so many values any two change places.
 const SHORT: usize = 8;
 /// As long as it gets by that, at most.
@@ -214,7 +216,9 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
         Value::Text(text) => {
             let own: Vec<char> = text.chars().collect();
             let text = |symbols: &[char]| Value::Text(symbols.iter().collect());
-            sequences(&own, &stand_ins(&own, symbols), text)
+            let mut all = other_numbers(&own);
+            all.extend(sequences(&own, &stand_ins(&own, symbols), text));
+            all
         }
         Value::Bytes(bytes) => {
             let mut others: Vec<u8> = bytes.iter().copied().chain([0, b'a', 0xff]).collect();
@@ -253,6 +257,29 @@ fn other_digits(float: f64) -> Vec<f64> {
         })
     });
     numbers.collect()
+}
+
+/// Texts in which a number is another one: what a text says is often decided by its numbers.
+fn other_numbers(text: &[char]) -> Vec<Changed> {
+    let runs = text.chunk_by(|one, next| one.is_ascii_digit() && next.is_ascii_digit());
+    let mut end = 0;
+    let numbers = runs.filter_map(|run| {
+        end += run.len();
+        let number: u64 = run.iter().collect::<String>().parse().ok()?;
+        Some((end - run.len()..end, number))
+    });
+    let mut all = Vec::new();
+    for (range, number) in numbers.take(MOST_NUMBERS) {
+        let width = if text[range.start] == '0' { range.len() } else { 0 };
+        let others = ints(Int::new(false, u128::from(number))).into_iter();
+        all.extend(others.map(|other| {
+            let other = format!("{:0width$}", other.magnitude);
+            let symbols = text[..range.start].iter().copied().chain(other.chars());
+            let symbols = symbols.chain(text[range.end..].iter().copied());
+            (Value::Text(symbols.collect()), range.start, Difference::Replaced)
+        }));
+    }
+    all
 }
 
 /// Numbers above and below.
@@ -369,6 +396,15 @@ mod tests {
             })
             .collect();
         assert_eq!(numbers, [4, 2, 5, 1, 6, 0]);
+    }
+
+    #[test]
+    fn numbers_in_a_text_have_neighbours_as_well() {
+        let all = neighbours(&inputs([text("9/08")]), &[], |_| true);
+        let with = |other: &str| all.iter().find(|next| next.inputs == inputs([text(other)]));
+        for (other, place) in [("10/08", 0), ("8/08", 0), ("9/09", 2), ("9/07", 2)] {
+            assert_eq!(with(other).unwrap().lacks(), Some((NodeId(0), place)), "{other}");
+        }
     }
 
     #[test]
