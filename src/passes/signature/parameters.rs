@@ -73,7 +73,7 @@ impl<'t> Function<'t> {
         let text = |argument: &Argument<'_>| tree.text_of(argument.value);
         let is_own = |it: &Argument<'_>| body.contains(&it.range.start) && text(it) == name;
         let mut others = given.iter().copied().filter(|argument| !is_own(argument));
-        let first = others.next().filter(|it| matches!(it.value, Expr::Lit(_) | Expr::Path(_)))?;
+        let first = others.next().filter(|it| is_known_everywhere(tree, it.value))?;
         if !others.all(|other| text(other) == text(first)) {
             return None;
         }
@@ -165,6 +165,18 @@ fn with_arguments(
     reductions
 }
 
+/// Whether an expression is a literal, or a word or path that is no variable.
+fn is_known_everywhere(tree: &Tree<'_>, value: &Expr) -> bool {
+    match value {
+        Expr::Lit(_) => true,
+        Expr::Path(path) => path.path.get_ident().is_none_or(|name| {
+            let is_lower = name.to_string().starts_with(char::is_lowercase);
+            *name != "self" && !(is_lower && tree.patterns_of(name).next().is_some())
+        }),
+        _ => false,
+    }
+}
+
 fn typed(parameter: &FnArg) -> Option<&PatType> {
     match parameter {
         FnArg::Typed(parameter) => Some(parameter),
@@ -210,7 +222,7 @@ fn calls<'t>(tree: &Tree<'t>) -> HashMap<String, Vec<Call<'t>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::{proposes, results};
+    use crate::rust::testing::{lines, proposes, results};
 
     #[test]
     fn functions_of_the_same_name_may_have_other_parameters() {
@@ -232,6 +244,9 @@ mod tests {
             results(propose, "fn f(a: u8, b: u8) { g(a, b); } fn h() { f(1, 2); f(3, i()) }");
         let is_used = |result: &String| result.contains("g(1") || result.contains(", i()); }");
         assert!(!results.iter().any(is_used), "{results:?}");
+        // A variable means nothing elsewhere.
+        let results = lines(propose, "fn f(a: u8) { g(a); } fn h(b: u8) { f(b); }");
+        assert!(!results.iter().any(|result| result.contains("g(b)")), "{results:?}");
     }
 
     #[test]
