@@ -279,7 +279,8 @@ fn by_name<'s, 't: 's, N: 't, I: IntoIterator<Item: ToString>>(
     found
 }
 
-fn called(expr: &Expr) -> Option<&Ident> {
+/// The name of the function or method that an expression calls.
+pub(crate) fn called(expr: &Expr) -> Option<&Ident> {
     match expr {
         Expr::Call(call) => match &*call.func {
             Expr::Path(func) => last_word(&func.path),

@@ -11,6 +11,7 @@ use crate::app::failure::Failure;
 use crate::emit::manifest::{KeptParts, as_member, pruned, with_members};
 use crate::project::TargetKind;
 use crate::rust::Sources;
+use crate::source::scan::has_word;
 
 /// What comes along with the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,12 +122,11 @@ fn add_root(
 
 /// Whether the sources below `folder` name that crate.
 pub fn names(sources: &Sources, folder: &Utf8Path, name: &str) -> bool {
-    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     sources
         .files
         .iter()
         .filter(|file| Utf8Path::new(&*file.path).starts_with(folder))
-        .any(|file| file.text.split(|symbol| !is_word(symbol)).any(|word| word == name))
+        .any(|file| has_word(&file.text, name))
 }
 
 /// The kind and the name of the target that holds the test, if that is not the library.

@@ -1,7 +1,6 @@
 //! Tests that compile files, as those of trybuild do: the file that is not what its test asks for is reduced, with the compiler
 //! as the command.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use crate::app::session::Session;
 use crate::exec::{Finished, Job, run_tool};
 use crate::project::Dependencies;
 use crate::report::Status;
+use crate::source::scan::{has_word, is_word};
 
 /// The harness that compiles files, by its name as a dependency.
 const HARNESS: &str = "trybuild";
@@ -198,8 +198,7 @@ impl Compiled<'_> {
             .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", self.path)))?;
         let mut pointed = Pointed::read(&text, errors);
         pointed.lines.retain(|line| source.contains(line.as_str()));
-        let own: BTreeSet<&str> = words(&source).collect();
-        pointed.names.retain(|name| own.contains(name.as_str()));
+        pointed.names.retain(|name| has_word(&source, name));
         Ok(pointed)
     }
 
@@ -358,7 +357,7 @@ impl Pointed {
 
 /// The words of a text that begin with a letter.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|it: char| !(it.is_alphanumeric() || it == '_'));
+    let words = text.split(|symbol| !is_word(symbol));
     words.filter(|word| word.starts_with(char::is_alphabetic))
 }
 

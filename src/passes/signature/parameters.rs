@@ -6,8 +6,8 @@ use std::ops::Range;
 use syn::{Expr, FnArg, GenericParam, Pat, PatIdent, PatType, Signature};
 
 use crate::passes::{Effect, Pass, Tier};
+use crate::rust::names::called;
 use crate::rust::{Reduction, Tree};
-use crate::source::last_word;
 
 /// Removes a parameter: alone, and with the arguments at its place in all calls by that name (and in
 /// the other functions of that name: a trait's method and what implements it), or only in those with as
@@ -203,15 +203,12 @@ fn has_receiver(signature: &Signature) -> bool {
 fn calls<'t>(tree: &Tree<'t>) -> HashMap<String, Vec<Call<'t>>> {
     let mut calls: HashMap<String, Vec<_>> = HashMap::new();
     for expr in tree.exprs() {
-        let (name, args, is_method) = match expr {
-            Expr::Call(call) => {
-                let Expr::Path(func) = &*call.func else { continue };
-                let Some(last) = last_word(&func.path) else { continue };
-                (last, &call.args, false)
-            }
-            Expr::MethodCall(call) => (&call.method, &call.args, true),
+        let (args, is_method) = match expr {
+            Expr::Call(call) => (&call.args, false),
+            Expr::MethodCall(call) => (&call.args, true),
             _ => continue,
         };
+        let Some(name) = called(expr) else { continue };
         let ranges = tree.elements(args);
         let args = args.iter().zip(ranges).map(|(value, range)| Argument { value, range });
         calls.entry(name.to_string()).or_default().push(Call { args: args.collect(), is_method });

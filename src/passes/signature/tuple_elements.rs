@@ -6,12 +6,12 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
-use syn::{Block, Expr, Local, Pat, PatTuple, ReturnType, Signature, Stmt, Type};
+use syn::{Block, Expr, Ident, Local, Pat, PatTuple, ReturnType, Signature, Stmt, Type};
 
 use crate::passes::{Effect, Pass, Tier};
+use crate::rust::names::called;
 use crate::rust::walk::own_exprs;
 use crate::rust::{Reduction, Tree};
-use crate::source::last_word;
 
 /// Removes an element of a tuple for which all that take the tuple apart have `_`: from the patterns, from wherever the
 /// tuple is made (the ends of blocks, branches, arms, and of the functions that are called there), and from the types
@@ -52,43 +52,25 @@ fn taken_apart(local: &Local) -> Option<(&PatTuple, &Expr)> {
 
 /// What is called by which name where a tuple is returned.
 struct Makers<'t> {
-    /// The functions that return one; those whose name others have, too, are left out.
-    functions: BTreeMap<String, (&'t Signature, &'t Block)>,
+    /// The functions; `None` where several have the name.
+    functions: BTreeMap<&'t Ident, Option<(&'t Signature, &'t Block)>>,
     /// Where the tuples are taken apart that functions of that name return.
-    patterns: BTreeMap<String, Vec<&'t PatTuple>>,
+    patterns: BTreeMap<&'t Ident, Vec<&'t PatTuple>>,
 }
 
 impl<'t> Makers<'t> {
     fn of(tree: &Tree<'t>) -> Self {
-        let (mut functions, mut names, mut twice) =
-            (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        let mut makers = Makers { functions: BTreeMap::new(), patterns: BTreeMap::new() };
         for (signature, block) in tree.functions() {
-            let name = signature.ident.to_string();
-            if !names.insert(name.clone()) {
-                twice.insert(name.clone());
-            }
-            functions.insert(name, (signature, block));
+            let known = makers.functions.entry(&signature.ident);
+            known.and_modify(|it| *it = None).or_insert(Some((signature, block)));
         }
-        functions.retain(|name, _| !twice.contains(name));
-        let mut patterns: BTreeMap<String, Vec<&PatTuple>> = BTreeMap::new();
         for (pattern, value) in tree.locals().filter_map(taken_apart) {
             if let Some(name) = called(value) {
-                patterns.entry(name).or_default().push(pattern);
+                makers.patterns.entry(name).or_default().push(pattern);
             }
         }
-        Makers { functions, patterns }
-    }
-}
-
-/// The name of what an expression calls.
-fn called(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Call(call) => match &*call.func {
-            Expr::Path(path) => Some(last_word(&path.path)?.to_string()),
-            _ => None,
-        },
-        Expr::MethodCall(call) => Some(call.method.to_string()),
-        _ => None,
+        makers
     }
 }
 
@@ -105,7 +87,7 @@ struct Removal<'p, 't> {
     makers: &'p Makers<'t>,
     element: Element,
     /// The functions, and the places of the patterns, that it is taken out of.
-    functions: BTreeSet<String>,
+    functions: BTreeSet<&'t Ident>,
     patterns: BTreeSet<usize>,
     reduction: Reduction,
 }
@@ -163,7 +145,7 @@ impl<'p, 't> Removal<'p, 't> {
             }
             Expr::Match(choice) => choice.arms.iter().try_for_each(|arm| self.value(&arm.body)),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_) => Some(()),
-            _ => self.function(&called(value)?),
+            _ => self.function(called(value)?),
         }
     }
 
@@ -177,9 +159,9 @@ impl<'p, 't> Removal<'p, 't> {
     }
 
     /// Out of what the function of that name returns, and all that take this apart.
-    fn function(&mut self, name: &str) -> Option<()> {
-        let (signature, block) = *self.makers.functions.get(name)?;
-        if !self.functions.insert(name.to_owned()) {
+    fn function(&mut self, name: &'t Ident) -> Option<()> {
+        let (signature, block) = (*self.makers.functions.get(name)?)?;
+        if !self.functions.insert(name) {
             return Some(());
         }
         let ReturnType::Type(_, returned) = &signature.output else { return None };
