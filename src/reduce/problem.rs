@@ -164,6 +164,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
     }
 
     /// Asks `should_stop` before each run; limits of time and number come in here.
+    #[must_use]
     pub fn stop_when(mut self, should_stop: impl FnMut(Counts) -> Option<Stop> + 'a) -> Self {
         self.should_stop = Box::new(should_stop);
         self

@@ -172,6 +172,7 @@ impl Sources {
 
     /// The same files, the text of each made anew by `rewrite` from its place and its text. Tokens that
     /// stay come from where they came from.
+    #[must_use]
     pub fn rewrite(&self, mut rewrite: impl FnMut(usize, &str) -> String) -> Self {
         let files = self.files.iter().enumerate().map(|(place, file)| {
             let new = rewrite(place, &file.text);

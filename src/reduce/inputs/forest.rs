@@ -127,6 +127,7 @@ impl Inputs {
 
     /// The candidate in which each leaf has the value that `change` gives for it (called in source
     /// order); leaves for which it gives none, and all subtrees without a change, are shared.
+    #[must_use]
     pub fn map_leaves(&self, mut change: impl FnMut(NodeId, &Value) -> Option<Value>) -> Inputs {
         Inputs(map_list(&self.0, &mut change).unwrap_or_else(|| self.0.clone()))
     }
