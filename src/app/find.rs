@@ -224,11 +224,9 @@ fn run_built(session: &Session, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure
         Ok(matches!(verdict, Verdict::Failed(_)))
     };
     let mut failing = Vec::new();
-    for group in tests.chunks(config.workers) {
-        for (test, answer) in group.iter().zip(side_by_side(group, fails)) {
-            if answer.map_err(|panicked| Failure::error(panicked.to_string()))?? {
-                failing.push(test.clone());
-            }
+    for (test, answer) in tests.iter().zip(side_by_side(config.workers, tests, fails)) {
+        if answer.map_err(|panicked| Failure::error(panicked.to_string()))?? {
+            failing.push(test.clone());
         }
     }
     Ok(failing)

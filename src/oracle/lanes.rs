@@ -51,9 +51,10 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> Lanes<E, J> {
         candidates: &[E::Candidate],
         until: Until,
     ) -> Result<Vec<Outcome>, OracleError> {
-        let share = candidates.len().div_ceil(self.lanes.len());
+        let lanes = self.lanes.len();
+        let share = candidates.len().div_ceil(lanes);
         let shares = candidates.chunks(share).zip(&mut self.lanes);
-        let answers = side_by_side(shares, |(few, lane)| lane.run(few, until));
+        let answers = side_by_side(lanes, shares, |(few, lane)| lane.run(few, until));
         let mut outcomes = Vec::with_capacity(candidates.len());
         for answer in answers {
             outcomes.extend(answer??);

@@ -1,5 +1,6 @@
 //! Candidates run side by side, with an answer as if they had been run one by one.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,22 +20,35 @@ fn deep_thread() -> std::thread::Builder {
     std::thread::Builder::new().stack_size(crate::source::STACK_BYTES)
 }
 
-/// Does a few things at the same time, each on a thread of its own; the answers are in their order.
+/// Does things on so many threads, each of which takes the next one when it is free; the answers are in the order of the
+/// things.
 pub fn side_by_side<T: Send, R: Send>(
+    workers: usize,
     things: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<Result<R, WorkerPanicked>> {
-    let work = &work;
+    let things: Vec<T> = things.into_iter().collect();
+    let answers: Vec<Mutex<Result<R, WorkerPanicked>>> =
+        things.iter().map(|_| Mutex::new(Err(WorkerPanicked))).collect();
+    let (count, queue) = (things.len(), Mutex::new(things.into_iter().zip(&answers)));
+    let next = || queue.lock().ok()?.next();
+    let take_all = || {
+        while let Some((thing, answer)) = next() {
+            let done = catch_unwind(AssertUnwindSafe(|| work(thing)));
+            if let Ok(mut answer) = answer.lock() {
+                *answer = done.map_err(|_| WorkerPanicked);
+            }
+        }
+    };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = things
-            .into_iter()
-            .map(|thing| deep_thread().spawn_scoped(scope, move || work(thing)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.map_err(|_| WorkerPanicked)?.join().map_err(|_| WorkerPanicked))
-            .collect()
-    })
+        for _ in 1..workers.min(count) {
+            // Where there is no room for another thread, there are fewer.
+            let _ = deep_thread().spawn_scoped(scope, take_all);
+        }
+        take_all();
+    });
+    let answers = answers.into_iter().map(Mutex::into_inner);
+    answers.map(|answer| answer.unwrap_or(Err(WorkerPanicked))).collect()
 }
 
 /// Workers for one oracle.
@@ -132,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_done_side_by_side_is_answered_in_order_also_beside_a_panic() {
-        let answers = side_by_side([1, 2, 3], |number| {
+        let answers = side_by_side(2, [1, 2, 3], |number| {
             assert_ne!(number, 2, "this one panics");
             number * 10
         });

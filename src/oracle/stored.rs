@@ -91,6 +91,10 @@ impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> 
     fn batch_of_variants(&self) -> usize {
         self.inner.batch_of_variants()
     }
+
+    fn accepted(&mut self, best: &C) {
+        self.inner.accepted(best);
+    }
 }
 
 #[cfg(test)]

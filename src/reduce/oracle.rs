@@ -84,6 +84,9 @@ pub trait Oracle<C> {
     fn amended(&mut self, _candidate: &C) -> Option<C> {
         None
     }
+
+    /// The search goes on from here, whether or not this oracle was asked about it: it may have been known before.
+    fn accepted(&mut self, _best: &C) {}
 }
 
 impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
@@ -105,6 +108,10 @@ impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
 
     fn amended(&mut self, candidate: &C) -> Option<C> {
         (**self).amended(candidate)
+    }
+
+    fn accepted(&mut self, best: &C) {
+        (**self).accepted(best);
     }
 }
 

@@ -370,6 +370,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
         let candidate = amended.unwrap_or(candidate);
         self.key = candidate.key();
         self.best = candidate;
+        self.oracle.accepted(&self.best);
         self.counts.accepted += 1;
         (self.on_accept)(&self.best, self.counts);
         true
@@ -404,4 +405,33 @@ fn digest(value: &impl Hash) -> u128 {
         u128::from(hasher.finish())
     };
     half(0) << 64 | half(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Accepting(Vec<Vec<usize>>);
+
+    impl Oracle<Vec<usize>> for Accepting {
+        fn ask(&mut self, _: &Vec<usize>) -> Result<Outcome, OracleError> {
+            Ok(Outcome::Fail)
+        }
+
+        fn accepted(&mut self, best: &Vec<usize>) {
+            self.0.push(best.clone());
+        }
+    }
+
+    #[test]
+    fn the_oracle_hears_of_the_best_also_where_it_was_not_asked_again() {
+        let mut oracle = Accepting(Vec::new());
+        let mut problem = Problem::new(vec![1, 2, 3], &mut oracle, Memory::Remember);
+        assert!(problem.ask(&vec![1]).unwrap().is_fail());
+        assert!(problem.consider(vec![1, 2]).unwrap());
+        assert!(problem.consider(vec![1]).unwrap());
+        assert_eq!(problem.counts().candidates, 2);
+        drop(problem);
+        assert_eq!(oracle.0, [vec![1, 2], vec![1]]);
+    }
 }

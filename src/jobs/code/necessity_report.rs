@@ -66,8 +66,9 @@ pub fn explain(
             format!("what is left: {count}, each removed alone to see what happens"),
         );
     }
-    'groups: for group in all.chunks(code_job.config.workers.max(1)) {
-        let answers = side_by_side(group, |(file, removal)| {
+    let workers = code_job.config.workers.max(1);
+    'groups: for group in all.chunks(workers) {
+        let answers = side_by_side(workers, group, |(file, removal)| {
             without(&oracle, best, *file, removal, interrupt)
         });
         for answer in answers {

@@ -56,7 +56,7 @@ impl CodeOracle<'_> {
         else {
             return Ok(fates);
         };
-        let all = Alternatives::new(base, candidates);
+        let mut all = Alternatives::new(base, candidates);
         let mut groups = vec![(0..candidates.len()).collect::<Vec<usize>>()];
         let mut left = ROUNDS;
         while let Some(mut open) = groups.pop().filter(|_| left > 0) {
@@ -85,6 +85,7 @@ impl CodeOracle<'_> {
                         fates[*candidate] = Fate::Ran(outcome);
                     }
                 }
+                Err(blamed) if blamed.is_empty() && all.stay_inside() => groups.push(open),
                 Err(blamed) if blamed.is_empty() => groups.extend(halves(&open)),
                 Err(_) => {}
             }

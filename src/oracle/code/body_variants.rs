@@ -49,14 +49,12 @@ impl Together<'_> {
         let groups = groups(&base, cuts, workers);
         let mut judged = Vec::with_capacity(places.len());
         let mut works = false;
-        for wave in groups.chunks(workers) {
-            let interrupt = self.judge().pool().interrupt();
-            let judge = |group: &Vec<Cut<'_>>| self.judge().judge_bodies(group, interrupt);
-            for group in side_by_side(wave, judge) {
-                let mut fates = group??.into_iter();
-                works |= fates.next() == Some(Fate::Ran(Outcome::Fail));
-                judged.extend(fates);
-            }
+        let interrupt = self.judge().pool().interrupt();
+        let judge = |group: &Vec<Cut<'_>>| self.judge().judge_bodies(group, interrupt);
+        for group in side_by_side(workers, &groups, judge) {
+            let mut fates = group??.into_iter();
+            works |= fates.next() == Some(Fate::Ran(Outcome::Fail));
+            judged.extend(fates);
         }
         let candidates_of = groups.iter().flat_map(|group| &group[1..]);
         for ((place, fate), cut) in places.into_iter().zip(judged).zip(candidates_of) {

@@ -210,11 +210,8 @@ impl<'a> Together<'a> {
         let size = candidates.len().div_ceil(workers).clamp(1, self.size());
         let groups: Vec<&[Sources]> = candidates.chunks(size).collect();
         let mut outcomes = Vec::with_capacity(candidates.len());
-        for wave in groups.chunks(workers) {
-            let judged = side_by_side(wave.iter().copied(), |group| self.judge_group(group));
-            for group in judged {
-                outcomes.extend(group??);
-            }
+        for group in side_by_side(workers, groups, |group| self.judge_group(group)) {
+            outcomes.extend(group??);
         }
         for (candidate, outcome) in candidates.iter().zip(&outcomes) {
             self.remember(candidate, *outcome);
@@ -270,6 +267,11 @@ impl Oracle<Sources> for Together<'_> {
         } else {
             self.batch()
         }
+    }
+
+    fn accepted(&mut self, best: &Sources) {
+        // Candidates differ from it by a part, and in the rest to the letter; the same tokens elsewhere will not do.
+        self.failing = Some(best.clone());
     }
 }
 

@@ -7,7 +7,7 @@ use proc_macro2::Span;
 use syn::parse::Parse;
 use syn::token::Brace;
 use syn::visit::{self, Visit};
-use syn::{AttrStyle, Attribute, Block, Signature};
+use syn::{AttrStyle, Attribute, Block, FnArg, GenericParam, Item, Pat, Safety, Signature};
 
 use crate::rust::switches::shapes;
 use crate::rust::{NotTokens, Sources, StandIn, Tree, scan};
@@ -31,12 +31,25 @@ pub(crate) struct Body {
     pub(crate) range: Range<usize>,
     /// Where what its loops repeat begins: bytes after the start.
     pub(crate) loops: Vec<usize>,
+    /// How it can be the body of a function of its own.
+    pub(crate) own: Option<OwnFunction>,
+}
+
+/// A function beside another one, with the same signature but for the name, that the other calls with its own arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnFunction {
+    /// What stands between the name and the body: generics, parameters, and so on.
+    pub(crate) signature: Range<usize>,
+    /// What a call has in front of the name.
+    pub(crate) path: &'static str,
+    /// What a call has behind the name.
+    pub(crate) arguments: String,
 }
 
 /// The bodies of a file, with their loops.
 fn with_loops(text: &str, file: usize) -> Result<Vec<Body>, NotTokens> {
     Tree::with(text, StandIn::Panic, |tree| {
-        let mut finder = Finder { tree, file, found: Vec::new() };
+        let mut finder = Finder { tree, file, path: None, found: Vec::new() };
         finder.visit_file(tree.file);
         finder.found.sort_by_key(|body| body.range.start);
         finder.found
@@ -108,7 +121,12 @@ impl<'s> Cut<'s> {
                     None => scan::end_of_block(rest)?,
                 };
                 let start = other.len() - rest.len();
-                found.push(Body { file, range: start..start + length, loops: Vec::new() });
+                found.push(Body {
+                    file,
+                    range: start..start + length,
+                    loops: Vec::new(),
+                    own: None,
+                });
                 (done, at) = (body.end, start + length);
             }
             if other[at..] != own[done..] {
@@ -174,6 +192,8 @@ impl<'o> Likeness<'o> {
 struct Finder<'t> {
     tree: &'t Tree<'t>,
     file: usize,
+    /// By which path functions call those beside them; `None` where there cannot be others.
+    path: Option<&'static str>,
     found: Vec<Body>,
 }
 
@@ -187,8 +207,56 @@ impl Finder<'_> {
         if is_free {
             let range = self.tree.inside(&block.brace_token.span);
             let loops = loops(block, |span| self.tree.span(span).end - range.start);
-            self.found.push(Body { file: self.file, range, loops });
+            let own = self.own_function(attributes, signature, range.start);
+            self.found.push(Body { file: self.file, range, loops, own });
         }
+    }
+
+    /// How the body of a function, which begins there, can be that of another one.
+    fn own_function(
+        &self,
+        attributes: &[Attribute],
+        signature: &Signature,
+        body: usize,
+    ) -> Option<OwnFunction> {
+        // They would see another caller, or be called in another way.
+        let is_called_otherwise = !matches!(signature.safety, Safety::Default)
+            || signature.asyncness.is_some()
+            || signature.abi.is_some()
+            || signature.variadic.is_some()
+            || attributes.iter().any(|attribute| attribute.path().is_ident("track_caller"));
+        let arguments: Option<Vec<String>> = signature.inputs.iter().map(argument).collect();
+        let (path, arguments) = (self.path?, arguments?.join(", "));
+        let generics = signature.generics.params.iter().filter_map(|generic| match generic {
+            GenericParam::Lifetime(_) => None,
+            GenericParam::Type(it) => Some(it.ident.to_string()),
+            GenericParam::Const(it) => Some(it.ident.to_string()),
+        });
+        let generics: Vec<String> = generics.collect();
+        let generics = match &generics[..] {
+            [] => String::new(),
+            generics => format!("::<{}>", generics.join(", ")),
+        };
+        let start = self.tree.span(signature.ident.span()).end;
+        (!is_called_otherwise).then(|| OwnFunction {
+            signature: start..body - "{".len(),
+            path,
+            arguments: format!("{generics}({arguments})"),
+        })
+    }
+}
+
+/// What hands a parameter on, if it has a name for that.
+fn argument(parameter: &FnArg) -> Option<String> {
+    match parameter {
+        FnArg::Receiver(receiver) if receiver.attrs.is_empty() => Some("self".to_owned()),
+        FnArg::Typed(typed) if typed.attrs.is_empty() => match &*typed.pat {
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                Some(name.ident.to_string())
+            }
+            _ => None,
+        },
+        FnArg::Receiver(_) | FnArg::Typed(_) => None,
     }
 }
 
@@ -252,6 +320,18 @@ fn has_impl(block: &Block) -> bool {
 impl<'ast> Visit<'ast> for Finder<'_> {
     shapes::visit_functions!();
 
+    fn visit_item(&mut self, item: &'ast Item) {
+        let path = match item {
+            // A trait says what there is.
+            Item::Impl(item) if item.trait_.is_some() => None,
+            Item::Impl(_) | Item::Trait(_) => Some("Self::"),
+            _ => Some(""),
+        };
+        let around = std::mem::replace(&mut self.path, path);
+        visit::visit_item(self, item);
+        self.path = around;
+    }
+
     // What the compiler evaluates.
     fn visit_expr(&mut self, _: &'ast syn::Expr) {}
     fn visit_type(&mut self, _: &'ast syn::Type) {}
@@ -308,6 +388,29 @@ mod tests {
         for text in alone {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn bodies_become_functions_where_these_can_be_called_with_the_same_arguments() {
+        let calls = |text: &str| {
+            let sources = sources(text);
+            let bodies = Cut::of(&sources).unwrap().bodies.into_iter();
+            bodies
+                .map(|it| it.own.map(|own| format!("{}NAME{}", own.path, own.arguments)))
+                .collect()
+        };
+        let found: Vec<Option<String>> = calls(
+            "impl<T> A<T> { fn a<'a, U, const N: usize>(&'a mut self, mut b: U) -> T {1} }
+             trait B { fn c(self) {2} } mod d { fn e<F: Fn()>(f: F) where F: Copy {3} fn f() {4} }",
+        );
+        let expected =
+            ["Self::NAME::<U, N>(self, b)", "Self::NAME(self)", "NAME::<F>(f)", "NAME()"];
+        assert_eq!(found, expected.map(|it| Some(it.to_owned())));
+        let alone = calls(
+            "impl A for B { fn a() {1} } fn b((c, d): (u8, u8)) {2} fn e(_: u8) {3} async fn f() {4}
+             unsafe fn g() {5} extern \"C\" fn h() {6} #[track_caller] fn i() {7} fn j(ref k: A) {8}",
+        );
+        assert_eq!(alone, vec![None::<String>; 8]);
     }
 
     #[test]

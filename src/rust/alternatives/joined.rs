@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
+use super::bodies::OwnFunction;
 use super::{Body, Cut};
 use crate::rust::{Sameness, SourceFile, Sources};
 
@@ -14,8 +15,13 @@ const PICKED: &str = "::cargo_reduce_bodies::picked";
 const TURN: &str = "::cargo_reduce_bodies::turn(); ";
 
 /// Candidates with other bodies than their base.
+///
+/// Where it can be, each body is that of a function of its own: of one function rustc tells errors in stages, and the
+/// longer it is, the longer each byte takes.
 #[derive(Debug)]
 pub struct Alternatives<'c> {
+    /// Whether bodies become functions.
+    has_functions: bool,
     base: &'c Cut<'c>,
     candidates: &'c [Cut<'c>],
     /// The other texts of each body, with their loops.
@@ -41,7 +47,14 @@ impl<'c> Alternatives<'c> {
             numbers.collect()
         });
         let picks = picks.collect();
-        Alternatives { base, candidates, texts, picks }
+        Alternatives { has_functions: true, base, candidates, texts, picks }
+    }
+
+    /// Leaves all bodies in their functions from now on, as one of them could not be a function of its own. Whether
+    /// that is any change.
+    pub fn stay_inside(&mut self) -> bool {
+        std::mem::take(&mut self.has_functions)
+            && self.base.bodies.iter().any(|body| body.own.is_some())
     }
 
     /// A candidate as it is alone.
@@ -175,6 +188,11 @@ impl Joined<'_> {
     }
 }
 
+/// What the function is called that has so many bodies before its own.
+fn own_name(body: usize, number: usize) -> String {
+    format!("__cargo_reduce_{body}_{number}")
+}
+
 /// Writes a joined source.
 struct Writer<'a> {
     alternatives: &'a Alternatives<'a>,
@@ -193,7 +211,7 @@ impl Writer<'_> {
         let loops =
             bodies.iter().flat_map(|(_, body)| body.loops.iter().map(|at| body.range.start + at));
         let loops: Vec<usize> = loops.collect();
-        for (body, Body { range, .. }) in bodies {
+        for (body, Body { range, own, .. }) in bodies {
             let wanted = self.wanted.range((body, 0)..(body + 1, 0));
             let wanted: Vec<usize> = wanted.map(|(_, number)| *number).collect();
             if wanted.is_empty() {
@@ -202,24 +220,43 @@ impl Writer<'_> {
             self.copy_base(file, base, done..range.start, &loops);
             done = range.start;
             let _ = write!(self.text, " match {PICKED}({body}) {{ ");
-            for number in wanted {
-                let _ = write!(self.text, "{} => return ", number + 1);
-                let start = self.text.len();
-                self.text.push('{');
-                let (text, loops) = alternatives.texts[body][number];
-                self.copy(file, text, loops, From::Alternative((body, number), 0));
-                self.text.push('}');
-                self.blocks.push(Block {
-                    file,
-                    range: start..self.text.len(),
-                    pick: (body, number),
-                });
-                self.text.push_str(", ");
+            let Some(own) = own.as_ref().filter(|_| alternatives.has_functions) else {
+                for number in wanted {
+                    let _ = write!(self.text, "{} => return ", number + 1);
+                    self.block(file, (body, number), "");
+                    self.text.push_str(", ");
+                }
+                self.text.push_str("_ => {} } ");
+                continue;
+            };
+            let OwnFunction { signature, path, arguments } = own;
+            let signature = &base[signature.clone()];
+            for number in &wanted {
+                let (number, name) = (number + 1, own_name(body, number + 1));
+                let _ = write!(self.text, "{number} => {path}{name}{arguments}, ");
             }
-            self.text.push_str("_ => {} } ");
+            let name = own_name(body, 0);
+            let _ = write!(self.text, "_ => {path}{name}{arguments} }} }} fn {name}{signature}{{");
+            done = range.end + "}".len();
+            self.copy_base(file, base, range.start..done, &loops);
+            for number in wanted {
+                let name = own_name(body, number + 1);
+                self.block(file, (body, number), &format!(" fn {name}{signature}"));
+            }
         }
         self.copy_base(file, base, done..base.len(), &loops);
         std::mem::take(&mut self.text)
+    }
+
+    /// Writes another body, with what stands in front of it.
+    fn block(&mut self, file: usize, pick: (usize, usize), front: &str) {
+        let start = self.text.len();
+        self.text.push_str(front);
+        self.text.push('{');
+        let (text, loops) = self.alternatives.texts[pick.0][pick.1];
+        self.copy(file, text, loops, From::Alternative(pick, 0));
+        self.text.push('}');
+        self.blocks.push(Block { file, range: start..self.text.len(), pick });
     }
 
     /// Copies a part of the base, some loops of which are in that part.
@@ -281,15 +318,23 @@ mod tests {
         assert_eq!(
             texts,
             [
-                "fn a() { match ::cargo_reduce_bodies::picked(0) { 1 => return {}, _ => {} }  b(); }\n\
-                 fn c() { match ::cargo_reduce_bodies::picked(1) { 1 => return {x}, _ => {} }  1; }",
-                "fn d() { match ::cargo_reduce_bodies::picked(2) { 1 => return {}, _ => {} }  2; } // é"
+                "fn a() { match ::cargo_reduce_bodies::picked(0) \
+                 { 1 => __cargo_reduce_0_1(), _ => __cargo_reduce_0_0() } } \
+                 fn __cargo_reduce_0_0() { b(); } fn __cargo_reduce_0_1() {}\n\
+                 fn c() { match ::cargo_reduce_bodies::picked(1) \
+                 { 1 => __cargo_reduce_1_1(), _ => __cargo_reduce_1_0() } } \
+                 fn __cargo_reduce_1_0() { 1; } fn __cargo_reduce_1_1() {x}",
+                "fn d() { match ::cargo_reduce_bodies::picked(2) \
+                 { 1 => __cargo_reduce_2_1(), _ => __cargo_reduce_2_0() } } \
+                 fn __cargo_reduce_2_0() { 2; } fn __cargo_reduce_2_1() {} // é"
             ]
         );
         let at = |text: &str| (0, texts[0].find(text).unwrap());
         let (file, x) = at("x}");
         assert_eq!(joined.owners(file, x), [1, 2]);
-        assert_eq!(joined.owners(0, at("{}, ").1), [0, 2]);
+        // Also where rustc points at the signature.
+        assert_eq!(joined.owners(0, at("fn __cargo_reduce_0_1").1), [0, 2]);
+        assert_eq!(joined.owners(0, at("fn __cargo_reduce_0_0").1), Vec::<usize>::new());
         assert_eq!(joined.owners(file, at("1; ").1), Vec::<usize>::new());
         let text = |candidate: usize, file: usize, offset: usize| {
             let place = joined.place_in(candidate, file, offset)?;
@@ -310,7 +355,8 @@ mod tests {
         let other = sources(&["fn a() { loop { b(); } }\nfn c() { h; while d {i} }"]);
         let cut = Cut::of(&base).unwrap();
         let cuts = [cut.compare(&other).variant().unwrap()];
-        let joined = Alternatives::new(&cut, &cuts);
+        let mut joined = Alternatives::new(&cut, &cuts);
+        assert!(joined.stay_inside() && !joined.stay_inside());
         let joined = joined.join(&[0]);
         let text = &*joined.sources.files[0].text;
         assert_eq!(
@@ -329,13 +375,14 @@ mod tests {
 
     #[test]
     fn only_what_is_open_is_there() {
-        let base = sources(&["fn a() { 1; }"]);
-        let candidates = [sources(&["fn a() {}"]), sources(&["fn a() {;}"])];
+        let base = sources(&["impl A for B { fn a() { 1; } }"]);
+        let candidate = |body: &str| sources(&[&format!("impl A for B {{ fn a() {body} }}")]);
+        let candidates = [candidate("{}"), candidate("{;}")];
         let base = Cut::of(&base).unwrap();
         let cuts: Vec<Cut<'_>> = candidates.iter().map(|it| Cut::of(it).unwrap()).collect();
         let all = Alternatives::new(&base, &cuts);
         let text = |open: &[usize]| all.join(open).sources.files[0].text.to_string();
-        assert_eq!(text(&[]), "fn a() { 1; }");
+        assert_eq!(text(&[]), "impl A for B { fn a() { 1; } }");
         assert!(text(&[1]).contains("{ 2 => return {;}, _"));
     }
 }
