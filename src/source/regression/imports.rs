@@ -27,17 +27,22 @@ pub(super) fn trimmed(text: &str, needed: &Needed) -> Option<Edits> {
     look_at(text, syn::ItemUse::parse, look).ok()?
 }
 
-/// The names that stand in `text` where only a type can: `Name::new(…)`, `Name::Variant`, `Name(…)`, `Name { … }`; without those
-/// that stand where only a trait can.
+/// The names that stand in `text` where only a type can: `Name::new(…)`, `Name::Variant`, `Name(…)`, `Name { … }`, `&Name`,
+/// `[Name]`, `Vec<Name>`, `-> Name`; without those that stand where only a trait can.
 pub(super) fn types_in(text: &str) -> BTreeSet<String> {
     let (mut types, mut traits) = (BTreeSet::new(), BTreeSet::new());
     // What cannot be lexed names nothing.
-    let _ = look_at(text, TokenStream::parse, |tokens| sort(tokens, &mut types, &mut traits));
+    let _ = look_at(text, TokenStream::parse, |tokens| sort(tokens, None, &mut types, &mut traits));
     types.retain(|name| !traits.contains(name));
     types
 }
 
-fn sort(tokens: TokenStream, types: &mut BTreeSet<String>, traits: &mut BTreeSet<String>) {
+fn sort(
+    tokens: TokenStream,
+    around: Option<Delimiter>,
+    types: &mut BTreeSet<String>,
+    traits: &mut BTreeSet<String>,
+) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let word = |at: usize| match tokens.get(at) {
         Some(TokenTree::Ident(ident)) => plain(ident),
@@ -46,7 +51,7 @@ fn sort(tokens: TokenStream, types: &mut BTreeSet<String>, traits: &mut BTreeSet
     };
     for (at, token) in tokens.iter().enumerate() {
         if let TokenTree::Group(group) = token {
-            sort(group.stream(), types, traits);
+            sort(group.stream(), Some(group.delimiter()), types, traits);
         }
         let TokenTree::Ident(ident) = token else { continue };
         let name = plain(ident);
@@ -68,6 +73,7 @@ fn sort(tokens: TokenStream, types: &mut BTreeSet<String>, traits: &mut BTreeSet
         if is_bound || word(at + 1) == "for" {
             traits.insert(name);
         } else if makes
+            || is_bare_type(&word, at, around == Some(Delimiter::Bracket))
             || delimiter == Some(Delimiter::Parenthesis)
             || delimiter == Some(Delimiter::Brace) && !matches!(before.as_str(), ":" | "for")
         {
@@ -75,6 +81,21 @@ fn sort(tokens: TokenStream, types: &mut BTreeSet<String>, traits: &mut BTreeSet
         } else if before == ":" && matches!(word(at + 1).as_str(), "+" | ">") {
             traits.insert(name);
         }
+    }
+}
+
+/// Whether the name at `at` stands where a trait would be behind `dyn` or `impl`: `&Name`, `[Name]`, `Vec<Name>`, `-> Name`.
+fn is_bare_type(word: &dyn Fn(usize) -> String, at: usize, is_in_brackets: bool) -> bool {
+    let before = |count: usize| at.checked_sub(count).map(word).unwrap_or_default();
+    let behind = word(at + 1);
+    match before(1).as_str() {
+        "" => is_in_brackets && matches!(behind.as_str(), "" | ";"),
+        "&" => true,
+        "mut" => before(2) == "&",
+        ">" => before(2) == "-",
+        "<" => matches!(behind.as_str(), ">" | ","),
+        "," => behind == ">",
+        _ => before(2) == "'",
     }
 }
 
@@ -188,6 +209,20 @@ mod tests {
         assert_eq!(trim("use a::Row;"), None);
         assert_eq!(trim("use gone::prelude::*;"), None);
         assert!(trim("use there::prelude::*;").is_some());
+    }
+
+    #[test]
+    fn a_type_behind_a_sign_is_no_trait() {
+        let test = "fn f<'a>(all: &[Message], one: &'a Entry, two: &mut Table) -> Page { one.a() } \
+                    fn g(a: Vec<Row>, b: HashMap<u8, Cell>) -> [Bit; 2] {} impl<T: Tell> Load for T where T: Sing {} \
+                    fn h(a: &dyn Shout, b: Box<dyn Call>, c: &impl Cry) {}";
+        let types = types_in(test);
+        let is_type = |name: &str| types.contains(name);
+        let all = ["Message", "Entry", "Table", "Page", "Row", "Cell", "Bit"];
+        assert!(all.into_iter().all(is_type), "{types:?}");
+        assert!(!["Tell", "Load", "Sing", "Shout", "Call", "Cry"].into_iter().any(is_type), "{types:?}");
+        let needed = Needed { types, ..Needed::default() };
+        assert!(trimmed("use a::{Entry, Message};", &needed).is_none());
     }
 
     #[test]
