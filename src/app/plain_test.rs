@@ -12,6 +12,7 @@ use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::{TestRunner, exit_in};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::{Enclosure, Snapshot, TargetChoice, cargo_program, shut_in, spec_at};
+use crate::report::seen_from;
 
 /// How long a build may take.
 const BUILD_LIMIT: Duration = Duration::from_mins(10);
@@ -52,7 +53,7 @@ impl PlainTest<'_> {
     /// The arguments of cargo up to those that select the test.
     fn target_args(&self, manifest: &Utf8Path) -> Vec<String> {
         let mut args = vec!["test".to_owned(), "--manifest-path".to_owned(), manifest.to_string()];
-        args.extend(["-p".to_owned(), spec_at(self.package, manifest)]);
+        args.extend(["-p".to_owned(), spec_at(self.package, self.manifest)]);
         args.extend(self.config.cargo.build_args());
         args.extend(self.target.args());
         args
@@ -66,9 +67,8 @@ impl PlainTest<'_> {
 
     /// As the user would type it.
     pub fn shown(&self) -> String {
-        let relative = self.manifest.strip_prefix(&self.config.cwd);
-        let manifest = relative.unwrap_or(self.manifest);
-        format!("cargo {}", shell_words::join(self.args(manifest)))
+        let manifest = seen_from(&self.config.cwd, self.manifest.as_str());
+        format!("cargo {}", shell_words::join(self.args(Utf8Path::new(&*manifest))))
     }
 
     /// The arguments of cargo that build it.

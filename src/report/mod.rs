@@ -38,4 +38,5 @@ pub use page::Page;
 pub use phrases::counted;
 pub use progress::{LastLine, Progress};
 pub use reporter::{Detail, Reporter, Silent};
+pub use summary::seen_from;
 pub use text::{Text, Verbosity};

@@ -1,8 +1,9 @@
 //! The end of a job in words.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::gathered::TestResult;
 use super::lines::{duration, indented, kind_and_place, status, styled_status};
@@ -29,9 +30,7 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path, has_difference: bool
         Status::Limited if summary.candidates + summary.cached == 0 => {
             (WARNING, "Stopped", "no smaller input was tried")
         }
-        Status::Limited => {
-            (WARNING, "Stopped", "stopped at the limit before anything could be removed")
-        }
+        Status::Limited => (WARNING, "Stopped", "before anything could be removed"),
         Status::NotFailing => (BAD, "Stopped", "it does not fail"),
         Status::NotReproduced => (BAD, "Stopped", "the failure did not come back"),
         Status::Flaky => (BAD, "Stopped", "the test fails only sometimes"),
@@ -115,12 +114,26 @@ fn written(artifacts: &Artifacts, folder: &Utf8Path) -> Vec<String> {
     };
     let package = package.as_ref().filter(|package| !holds(package));
     let paths = [regression_test.as_ref(), package, report.as_ref(), page.as_ref()];
-    paths.into_iter().flatten().map(|path| seen_from(folder, path).to_owned()).collect()
+    paths.into_iter().flatten().map(|path| seen_from(folder, path).into_owned()).collect()
 }
 
-/// A path as it is written where the user stands, if it is below that.
-pub(super) fn seen_from<'p>(folder: &Utf8Path, path: &'p str) -> &'p str {
-    Utf8Path::new(path).strip_prefix(folder).map_or(path, Utf8Path::as_str)
+/// A path as it is written where the user stands, if that is shorter: `../../target` in a member of a workspace.
+pub fn seen_from<'p>(folder: &Utf8Path, path: &'p str) -> Cow<'p, str> {
+    let path = Utf8Path::new(path);
+    for (up, above) in folder.ancestors().enumerate() {
+        if let Ok(below) = path.strip_prefix(above) {
+            if up == 0 {
+                return below.as_str().into();
+            }
+            let seen = Utf8PathBuf::from("../".repeat(up)).join(below).into_string();
+            return if seen.len() < path.as_str().len() {
+                seen.into()
+            } else {
+                path.as_str().into()
+            };
+        }
+    }
+    path.as_str().into()
 }
 
 /// Lines below each other, the first of them beside a word.
@@ -157,4 +170,19 @@ pub(super) fn overview(results: &[TestResult]) -> String {
         text.push_str(&styled_status(style, mark, &counts));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_seen_from_the_folder_where_that_is_shorter() {
+        let seen = |path| seen_from(Utf8Path::new("/home/u/all/crates/app"), path);
+        assert_eq!(seen("/home/u/all/crates/app/src/a.rs"), "src/a.rs");
+        assert_eq!(seen("/home/u/all/target/reduce/t"), "../../target/reduce/t");
+        assert_eq!(seen("/tmp/out"), "/tmp/out");
+        assert_eq!(seen("src/a.rs"), "src/a.rs");
+        assert_eq!(seen_from(Utf8Path::new(""), "/tmp/out"), "/tmp/out");
+    }
 }

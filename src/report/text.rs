@@ -121,7 +121,7 @@ impl Text {
             Event::Input(input) if self.verbosity == Verbosity::Listing => lines::input(input),
             Event::Reduced(reduced) => lines::reduced(self.place(reduced.id), reduced),
             Event::SourceDiff { text, .. } | Event::Document(text) => text.clone(),
-            Event::File(file) => lines::file(file, seen_from(&self.folder, &file.path)),
+            Event::File(file) => lines::file(file, &seen_from(&self.folder, &file.path)),
             Event::Difference(it) => lines::difference(self.place(it.id), it),
             Event::Pattern(it) => lines::pattern(self.place(it.id), it, self.is_verbose()),
             Event::Instance { text, outcome, .. } => lines::instance(text, *outcome),
@@ -150,7 +150,7 @@ impl Text {
             Event::Contrast(it) => lines::status("Contrast", &it.statement),
             Event::Skipped { id, why } => lines::skipped(self.place(*id), why),
             Event::OtherFailure { signature, path } => {
-                lines::other_failure(signature, seen_from(&self.folder, path))
+                lines::other_failure(signature, &seen_from(&self.folder, path))
             }
             Event::Summary(it) => summary(it, &self.folder, self.has_difference),
             Event::End => overview(&self.results),

@@ -6,6 +6,7 @@
 mod find;
 mod quickcheck;
 mod values;
+mod variants;
 
 pub use find::PropertyTest;
 pub use values::failing_values;
@@ -34,11 +35,12 @@ impl Crate {
 
     /// A plain test of the property with the values that the run has printed; `None` if one is missing.
     pub fn plain_property(&self, not_located: &NotLocated, printed: &str) -> Option<PlainTest> {
+        let printed = self.with_variants(printed);
         match not_located {
             NotLocated::Quickcheck { test, file, span } => {
-                self.plain_quickcheck(test, (*file, span), printed)
+                self.plain_quickcheck(test, (*file, span), &printed)
             }
-            _ => self.plain_test(&self.property_test(not_located)?, &failing_values(printed)),
+            _ => self.plain_test(&self.property_test(not_located)?, &failing_values(&printed)),
         }
     }
 
@@ -57,7 +59,7 @@ impl Crate {
             let (_, value) = failing.iter().find(|(name, _)| same(name, pattern))?;
             let strategy = argument.strategy.clone().or(argument.ty.clone());
             let strategy = strategy.map_or("", |range| &text[range]);
-            let binding = values::binding(value, strategy);
+            let binding = values::binding(value, strategy, &self.behind(strategy));
             let ty = match (&argument.ty, binding.ty) {
                 (Some(ty), _) => format!(": {}", &text[ty.clone()]),
                 (None, Some(ty)) => format!(": {ty}"),

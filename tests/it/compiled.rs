@@ -56,6 +56,18 @@ fn a_file_that_is_refused_otherwise_keeps_how() {
 }
 
 #[test]
+fn a_file_for_which_nothing_is_written_down_keeps_how_it_is_refused() {
+    let project = Project::fixture("compiled");
+    fs::remove_file(project.root().join("tests/other/product.stderr")).unwrap();
+    let finished = project.reduce(["errors_are_explained"]).run();
+    let left = left(&finished);
+    holds(&left, [" * Feet("]);
+    lacks(&left, ["println"]);
+    let doubt = finished.summary()["doubt"].as_str().unwrap().to_owned();
+    assert!(doubt.contains("nobody has said yet"), "{doubt}");
+}
+
+#[test]
 fn where_nothing_says_what_is_wrong_a_command_is_shown() {
     let project = Project::fixture("compiled");
     fs::remove_file(project.root().join("tests/refused/mixed.stderr")).unwrap();

@@ -110,6 +110,7 @@ fn the_largest_passing_variant_is_found_on_demand() {
     let project = Project::fixture("sequences");
     let finished = project.reduce(["--maximize", "vector"]).run();
     finished.code(0);
+    assert_eq!(finished.summary()["status"], "reduced");
     let difference = finished.events("difference").next().unwrap();
     let passing = difference["passing"].as_str().unwrap();
     let left_out = difference["difference"].as_str().unwrap();

@@ -19,7 +19,7 @@ use crate::exec::{Interrupt, Limits};
 use crate::oracle::signature::Signature;
 use crate::oracle::store::Store;
 use crate::reduce::{Counts, Stop};
-use crate::report::{Artifacts, Event, NextCommand, Part, ReducedFile, Status, Summary};
+use crate::report::{Artifacts, Event, NextCommand, Part, ReducedFile, Status, Summary, seen_from};
 
 /// A candidate may take this many times as long as the original, …
 const TIMES_ORIGINAL: u32 = 10;
@@ -261,8 +261,8 @@ impl<'r, A> FilesJob<'r, A> {
             }));
         }
         let commands = end.command.map(|command| {
-            let folder = folder.strip_prefix(&self.config.cwd).unwrap_or(&folder);
-            let folder = shell_words::quote(folder.as_str());
+            let folder = seen_from(&self.config.cwd, folder.as_str());
+            let folder = shell_words::quote(&folder);
             NextCommand { verb: "Run it", command: format!("cd {folder} && {command}") }
         });
         let counts = session::Counts {

@@ -11,7 +11,9 @@ use super::subject::Subject;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Change, Signature, changes, sides, tokens};
-use crate::reduce::inputs::{Amended, Body, Inputs, Node, NodeId, Value, lacking, reduce_together};
+use crate::reduce::inputs::{
+    Amended, Body, Inputs, Node, NodeId, PartOfText, Value, lacking, reduce_together,
+};
 use crate::reduce::{Problem, Stop};
 
 /// What is known of the value that the failing comparison expects.
@@ -66,6 +68,21 @@ impl Missing {
             rest.any(|token| own.contains(&token.as_str()))
         })
     }
+
+    /// Whether one part of a text may be what makes a right result have it: the part alone, or as what stands without words
+    /// between two that may, such as the line below the head of a table.
+    fn may_need(&self, part: PartOfText<'_>) -> bool {
+        let text = |unit: &Vec<char>| String::from_iter(unit);
+        let has_words = |unit: &&Vec<char>| unit.iter().any(|it| it.is_alphanumeric());
+        let may = |unit: &Vec<char>| self.may_come_from(&text(unit));
+        let (before, rest) = part.all.split_at(part.at);
+        rest.first().is_some_and(|unit| {
+            may(unit)
+                || !has_words(&unit)
+                    && before.iter().rfind(has_words).is_some_and(may)
+                    && rest.iter().find(has_words).is_some_and(may)
+        })
+    }
 }
 
 impl ExpectedValue<'_> {
@@ -75,8 +92,8 @@ impl ExpectedValue<'_> {
     /// When the search must stop.
     pub fn reduce(&self, problem: &mut Problem<'_, Inputs>, original: &Inputs) -> Result<(), Stop> {
         let is_text = |id| original.value(id).is_some();
-        let may_go_alone = |id, text: Option<&str>| {
-            let is_overlooked = text.is_some_and(|text| self.missing.may_come_from(text));
+        let may_go_alone = |id, part: Option<PartOfText<'_>>| {
+            let is_overlooked = part.is_some_and(|part| self.missing.may_need(part));
             self.may_go_alone.contains(&id) || (self.lines_may_go && is_text(id) && !is_overlooked)
         };
         reduce_together(problem, &may_go_alone, &mut |problem, candidate| {
@@ -423,6 +440,17 @@ mod tests {
         let gone = gone(left, now, right)?;
         let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
         Some(right.char_indices().filter(|(at, _)| !is_gone(*at)).map(|(_, it)| it).collect())
+    }
+
+    #[test]
+    fn what_stands_without_words_between_missing_parts_may_be_needed_for_these() {
+        let lines =
+            ["| crane | load |\n", "|-----|\n", "| red | 40 |\n", "\n", "---\n", "Tunnel\n"];
+        let all: Vec<Vec<char>> = lines.iter().map(|line| line.chars().collect()).collect();
+        let missing = Missing::between("<p>Tunnel</p>", "<th>crane</th><td>red</td><p>Tunnel</p>");
+        let needed =
+            (0..all.len()).filter(|at| missing.may_need(PartOfText { all: &all, at: *at }));
+        assert_eq!(needed.collect::<Vec<_>>(), [0, 1, 2]);
     }
 
     #[test]

@@ -142,7 +142,8 @@ pub fn conclude(
              matter; with `--passes-with NAME@VERSION`, a version without the bug decides what is right",
         );
     }
-    let status = match (found.interrupted, is_whole) {
+    // The failing side of a difference may be the whole input; what is found then is the passing side.
+    let status = match (found.interrupted, is_whole && found.isolated.is_empty()) {
         (true, _) => Status::Interrupted,
         (false, true) if session.is_limited() || is_untried || is_unsettled => Status::Limited,
         (false, true) => Status::Minimal,

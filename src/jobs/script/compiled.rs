@@ -43,7 +43,9 @@ pub fn run(session: &Session, chosen: &Chosen) -> Result<Option<Exit>, Failure> 
     let said = [finished.stderr.text(), finished.stdout.text()].concat();
     // It colours whatever it writes to.
     let said = strip_str(&said).to_string();
-    let told = Told::read_all(&said);
+    let mut told = Told::read_all(&said);
+    // What is wrong comes before what nobody has looked at yet.
+    told.sort_by_key(|told| told.how == How::New);
     let Some(first) = told.first() else { return Ok(None) };
     if session.config.control.passes_with.is_some() {
         return Err(Failure::error(format!(
@@ -96,7 +98,7 @@ impl Compiled<'_> {
                 }
                 Ok(self.compile(&["--emit", "metadata"])? + &pointed.stays())
             }
-            How::Fails => self.refuses(&[], &Pointed::default()),
+            How::Fails | How::New => self.refuses(&[], &Pointed::default()),
             How::Panics(line) => {
                 let compile = self.compile(&["-o", "program"])?;
                 let line = shell_words::quote(line);
@@ -122,6 +124,7 @@ impl Compiled<'_> {
         let why = match self.told.how {
             How::Compiles => "nobody says that the compiler has to refuse the reduced file, too",
             How::Fails => "the compiler may be right to refuse the reduced file",
+            How::New => "nobody has said yet what the compiler has to say of the file",
             How::Panics(_) => "the reduced file may have to panic",
             How::Differs { .. } => {
                 "of the reduced file the compiler may have to say something else"
@@ -231,6 +234,8 @@ enum How {
     Fails,
     /// It has to run to its end, and panics with this line.
     Panics(String),
+    /// It is refused, as it has to be, and what the compiler says was never written down.
+    New,
     /// The compiler says something else of it.
     Differs { expected: String, actual: String },
 }
@@ -270,6 +275,7 @@ impl How {
                 Some(How::Panics(panics.next()?.to_owned()))
             }
             ("error", [_, ..]) => Some(How::Fails),
+            ("wip", _) => Some(How::New),
             _ => None,
         }
     }
@@ -369,6 +375,8 @@ mod tests {
         error[E0425]: cannot find value `x`\n --> tests/ui/bad.rs:2:5\n┈┈┈\n\ntest tests/ui/lax.rs [should fail to compile] ... error\n\
         Expected test case to fail to compile, but it succeeded.\n\ntest tests/ui/other.rs [should fail to compile] ... mismatch\n\n\
         EXPECTED:\n┈┈┈\nerror: one\n┈┈┈\n\nACTUAL OUTPUT:\n┈┈┈\nerror: two\n┈┈┈\nnote: bless it\n\n\
+        test tests/ui/new.rs [should fail to compile] ... wip\n\nNOTE: writing the following output to `wip/new.stderr`.\n\
+        Move this file to `tests/ui/new.stderr` to accept it as correct.\n┈┈┈\nerror: three\n┈┈┈\n\n\
         test tests/ui/run.rs ... error\nTest case failed at runtime.\n\nSTDERR:\n┈┈┈\n\nthread 'main' panicked at a.rs:1:1:\n\
         no 7\n┈┈┈\n\n\ntest ui ... FAILED\n";
 
@@ -382,6 +390,7 @@ mod tests {
             ("tests/ui/bad.rs", &How::Fails),
             ("tests/ui/lax.rs", &How::Compiles),
             ("tests/ui/other.rs", &differs),
+            ("tests/ui/new.rs", &How::New),
             ("tests/ui/run.rs", &How::Panics("no 7".into())),
         ];
         assert_eq!(all, wanted);

@@ -35,8 +35,17 @@ pub enum Amended {
 /// How a candidate has to change elsewhere to be the same failure as the best of the problem.
 pub type Amend<'a> = dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<Amended, Stop> + 'a;
 
+/// A part of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct PartOfText<'a> {
+    /// All parts.
+    pub all: &'a [Vec<char>],
+    /// Which one it is.
+    pub at: usize,
+}
+
 /// Whether an element of this sequence, or this part of a text, may go though the result stays.
-pub type MayGoAlone<'a> = dyn Fn(NodeId, Option<&str>) -> bool + 'a;
+pub type MayGoAlone<'a> = dyn Fn(NodeId, Option<PartOfText<'_>>) -> bool + 'a;
 
 /// Removes elements and parts of texts, each along with what `amend` says.
 ///
@@ -58,8 +67,8 @@ pub fn reduce_together(
         let elements = Units {
             of: &|inputs| elements_of(inputs, id).unwrap_or_default(),
             build: &|base, kept: &[Arc<Node>]| base.replace(id, Body::Seq(kept.to_vec())),
-            goes_alone: &|_| are_free,
-            goes_along: &|_| are_free,
+            goes_alone: &|_, _| are_free,
+            goes_along: &|_, _| are_free,
         };
         together.remove(&elements)?;
         together.remove_neighbours(&elements)?;
@@ -73,14 +82,15 @@ pub fn reduce_together(
                 let parts = split(&chars).into_iter();
                 parts.map(|part| chars[part].to_vec()).collect()
             };
-            let may_go = |unit: &Vec<char>| may_go_alone(leaf.id, Some(&String::from_iter(unit)));
+            let may_go =
+                |all: &[Vec<char>], at| may_go_alone(leaf.id, Some(PartOfText { all, at }));
             let are_several = units(together.problem.best()).len() > 1;
             together.remove(&Units {
                 of: &units,
                 build: &|base, kept: &[Vec<char>]| leaf.with_chars(base, &kept.concat()),
-                goes_alone: &|unit| are_lines && are_several && may_go(unit),
-                goes_along: &|unit| {
-                    (are_lines || unit.iter().all(|it| it.is_whitespace())) && may_go(unit)
+                goes_alone: &|all, at| are_lines && are_several && may_go(all, at),
+                goes_along: &|all, at| {
+                    (are_lines || all[at].iter().all(|it| it.is_whitespace())) && may_go(all, at)
                 },
             })?;
         }
@@ -110,9 +120,9 @@ struct Units<'u, T> {
     /// The inputs with nothing but these units.
     build: &'u dyn Fn(&Inputs, &[T]) -> Inputs,
     /// Whether a unit may go although the result stays.
-    goes_alone: &'u dyn Fn(&T) -> bool,
+    goes_alone: &'u dyn Fn(&[T], usize) -> bool,
     /// Whether it may do so beside others.
-    goes_along: &'u dyn Fn(&T) -> bool,
+    goes_along: &'u dyn Fn(&[T], usize) -> bool,
 }
 
 struct Together<'t, 'p, 'a> {
@@ -167,7 +177,7 @@ impl Together<'_, '_, '_> {
         chunk: Range<usize>,
     ) -> Result<(), Stop> {
         let candidate = (units.build)(self.problem.best(), &without(all, chunk.clone()));
-        let go_alone = all[chunk.clone()].iter().all(units.goes_alone);
+        let go_alone = chunk.clone().all(|at| (units.goes_alone)(all, at));
         if go_alone && self.problem.consider(candidate.clone())? {
             return Ok(());
         }
@@ -197,7 +207,7 @@ impl Together<'_, '_, '_> {
         chunk: Range<usize>,
     ) -> Result<Vec<usize>, Stop> {
         let mut silent = Vec::new();
-        for at in chunk.filter(|at| !(units.goes_along)(&all[*at])) {
+        for at in chunk.filter(|at| !(units.goes_along)(all, *at)) {
             let candidate = (units.build)(self.problem.best(), &without(all, at..at + 1));
             if (self.amend)(self.problem, &candidate)? == Amended::Unchanged {
                 silent.push(at);

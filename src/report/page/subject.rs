@@ -119,7 +119,7 @@ fn file_view(file: &ReducedFile, folder: &Utf8Path, budget: &Budget) -> SubjectV
     ];
     let texts = Texts { before: &file.before, after: &file.after, language };
     let name = seen_from(folder, &file.path);
-    SubjectView::new(name, &about, sizes, &texts, &file.parts, budget)
+    SubjectView::new(&name, &about, sizes, &texts, &file.parts, budget)
 }
 
 /// How many bytes of one text are shown.

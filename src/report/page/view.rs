@@ -143,7 +143,7 @@ impl View {
             view.verdict = DIFFERENCE_FOUND;
         }
         for other in &mut view.others {
-            other.path = seen_from(folder, &other.path).to_owned();
+            other.path = seen_from(folder, &other.path).into_owned();
         }
         view
     }
@@ -341,7 +341,7 @@ fn verdict(summary: &Summary) -> &'static str {
         Status::Reduced if summary.doubt.is_some() => "reduced, in doubt",
         Status::Reduced => "reduced",
         Status::Minimal => "already minimal",
-        Status::Limited => "stopped at the limit before anything could be removed",
+        Status::Limited => "stopped before anything could be removed",
         Status::Interrupted => "interrupted, this is the best result so far",
         Status::NotFailing => "it does not fail",
         Status::NotReproduced => "the failure did not come back",

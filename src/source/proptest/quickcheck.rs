@@ -138,7 +138,7 @@ fn property(text: &str, name: &str, arguments: &str) -> Option<String> {
                 let FnArg::Typed(parameter) = parameter else { return None };
                 let ty = &text[range(parameter.ty.span(), 0)];
                 let pattern = &text[range(parameter.pat.span(), 0)];
-                let value = binding(value, ty).value;
+                let value = binding(value, ty, "").value;
                 lets.push(format!("    let {pattern}: {ty} = {value};\n"));
             }
             return Some(format!("{head}{}{body}\n}}", lets.concat()));
@@ -239,7 +239,7 @@ fn by_hand(text: &str, test: &ItemFn, name: &str, arguments: &str) -> Option<Str
 }
 
 fn called(property: &str, values: &[String], types: &[&str]) -> String {
-    let values = values.iter().zip(types).map(|(value, ty)| binding(value, ty).value);
+    let values = values.iter().zip(types).map(|(value, ty)| binding(value, ty, "").value);
     format!("{property}({})", values.collect::<Vec<_>>().join(", "))
 }
 

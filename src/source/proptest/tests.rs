@@ -38,6 +38,20 @@ fn strings_sets_and_typed_arguments_are_made_as_the_strategy_makes_them() {
 }
 
 #[test]
+fn variants_and_strings_are_made_as_the_functions_behind_the_strategy_make_them() {
+    let text = "use lib::{Change, Row};\nenum Own { Pop, Push(u8) }\nfn name() -> impl Strategy<Value = String> { \"[ab]+\" }\n\
+        fn change() -> impl Strategy { prop_oneof![name().prop_map(lib::Change::Set), Just(Change::Clear)] }\n\
+        proptest! { #[test] fn t(all in vec(change(), 9), b in own(), c in row()) { f(all, b, Change::Set, c)?; } }";
+    let krate = krate(&[("tests/a.rs", text)]);
+    let not_located = krate.find_test("t").unwrap_err();
+    let printed = "all = [\n    Set(\n        \"b\",\n    ),\n    Clear,\n], b = Push(1), c = Row { at: None }";
+    let made = krate.plain_property(&not_located, printed).unwrap().edits.apply(text);
+    let made: String = made.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(made.contains("vec![ Change::Set( \"b\".to_string(), ), Change::Clear, ];"), "{made}");
+    assert!(made.contains("let b = Own::Push(1); let c = Row { at: None };"), "{made}");
+}
+
+#[test]
 fn a_missing_value_is_no_test() {
     let krate = krate(&[("tests/a.rs", TEXT)]);
     let property = krate.property_test(&krate.find_test("t").unwrap_err()).unwrap();

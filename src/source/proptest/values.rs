@@ -55,8 +55,8 @@ pub(super) struct Binding {
     pub ty: Option<String>,
 }
 
-/// The expression for a value printed by `Debug`, made by `strategy`.
-pub(super) fn binding(printed: &str, strategy: &str) -> Binding {
+/// The expression for a value printed by `Debug`, made by `strategy`, with the functions that stand `behind` it.
+pub(super) fn binding(printed: &str, strategy: &str, behind: &str) -> Binding {
     let collections = [
         ("hash_set", "HashSet<_>"),
         ("btree_set", "BTreeSet<_>"),
@@ -70,7 +70,8 @@ pub(super) fn binding(printed: &str, strategy: &str) -> Binding {
         ("VecDeque", "VecDeque<_>"),
     ];
     let collection = collections.into_iter().find(|(name, _)| strategy.contains(name));
-    let makes_strings = strategy.contains('"') || strategy.contains("String");
+    let makes_strings =
+        [strategy, behind].iter().any(|it| it.contains('"') || it.contains("String"));
     let rewritten = rewritten(printed, makes_strings);
     let is_braced = printed.starts_with('{') || printed.starts_with('[');
     match collection.filter(|_| is_braced) {

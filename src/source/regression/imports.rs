@@ -220,7 +220,10 @@ mod tests {
         let is_type = |name: &str| types.contains(name);
         let all = ["Message", "Entry", "Table", "Page", "Row", "Cell", "Bit"];
         assert!(all.into_iter().all(is_type), "{types:?}");
-        assert!(!["Tell", "Load", "Sing", "Shout", "Call", "Cry"].into_iter().any(is_type), "{types:?}");
+        assert!(
+            !["Tell", "Load", "Sing", "Shout", "Call", "Cry"].into_iter().any(is_type),
+            "{types:?}"
+        );
         let needed = Needed { types, ..Needed::default() };
         assert!(trimmed("use a::{Entry, Message};", &needed).is_none());
     }
