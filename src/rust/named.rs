@@ -80,6 +80,29 @@ pub fn functions_in(sources: &Sources, names: &[impl AsRef<str>]) -> Vec<(usize,
 /// The functions beside those of these `names` that they call, and that assert something: they say what is right, too. What
 /// others call than tests is no such helper.
 pub fn asserting_helpers(text: &str, names: &[&str]) -> Vec<String> {
+    helpers(text, names, |function| asserts(&text[function.body.clone()]))
+}
+
+/// As [`asserting_helpers`], and in a module for tests also those that assert nothing: they make what is asserted of.
+pub fn helpers_of_tests(text: &str, names: &[&str]) -> Vec<String> {
+    helpers(text, names, |function| {
+        asserts(&text[function.body.clone()]) || is_only_for_tests(text, function)
+    })
+}
+
+/// Whether the module around a function is compiled for tests only.
+fn is_only_for_tests(text: &str, function: &FreeFunction<'_>) -> bool {
+    function.within.last().is_some_and(|open| {
+        let head = text[..*open].rsplit(['{', '}', ';']).next().unwrap_or_default();
+        dense_text(head).contains("#[cfg(test)]")
+    })
+}
+
+fn helpers(
+    text: &str,
+    names: &[&str],
+    is_helper: impl Fn(&FreeFunction<'_>) -> bool,
+) -> Vec<String> {
     let all = free_functions(text, |_| true);
     let words_in = |function: &FreeFunction<'_>| words(&text[function.body.clone()]);
     let is_named = |function: &&FreeFunction<'_>| names.contains(&function.name);
@@ -95,7 +118,7 @@ pub fn asserting_helpers(text: &str, names: &[&str]) -> Vec<String> {
             if is_new
                 && function.within == caller.within
                 && called.contains(function.name)
-                && asserts(&text[function.body.clone()])
+                && is_helper(function)
             {
                 helpers.push(function);
                 callers.push(function);
@@ -243,6 +266,17 @@ mod tests {
                     mod m { fn check() { assert!(true) } } #[test] fn u() { check(2) }";
         assert_eq!(asserting_helpers(text, &["t"]), ["check", "deep"]);
         assert!(asserting_helpers(text, &["g"]).is_empty());
+    }
+
+    #[test]
+    fn helpers_in_a_module_for_tests_need_not_assert() {
+        use super::helpers_of_tests;
+
+        let text = "fn made() -> u8 { 1 } #[test] fn t() { made(); } #[cfg(test)] mod m { use super::*; \
+                    fn many(n: u8) -> u8 { one() + n } fn one() -> u8 { made() } fn other() {} \
+                    #[test] fn u() { assert_eq!(many(2), 3); } }";
+        assert_eq!(helpers_of_tests(text, &["u"]), ["many", "one"]);
+        assert!(helpers_of_tests(text, &["t"]).is_empty());
     }
 
     #[test]

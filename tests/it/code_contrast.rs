@@ -268,3 +268,18 @@ fn what_a_test_does_before_it_compares_stays_for_the_value_that_it_expects() {
     }
     tells_apart(&finished, &text);
 }
+
+#[test]
+fn the_package_has_the_files_that_passing_tests_read_when_they_run() {
+    let project = Project::fixture("opened");
+    let tests = "use opened::count;\n\n#[test]\nfn words_are_numbers() {\n    assert_eq!(count(\"two x cup\"), 2);\n}\n\n\
+                 #[test]\nfn totals_are_told() {\n    \
+                 let totals = std::fs::read_to_string(\"tests/data/totals.txt\").unwrap();\n    \
+                 assert!(totals.contains(\" = \") && count(\"3 x bowl\") == 3);\n}\n";
+    std::fs::write(project.root().join("tests/told.rs"), tests).unwrap();
+    let finished = project
+        .code(["--test", "told", "--also-pass", "totals_are_told", "words_are_numbers"])
+        .run();
+    finished.code(0).fails_with("panic", "left == right");
+    assert_eq!(plain(&finished), (1, 1), "{finished}");
+}

@@ -24,20 +24,23 @@ use crate::oracle::code::CodeMatcher;
 use crate::oracle::libtest::Callers;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::project::CargoTest;
+use crate::report::Status;
 use crate::rust::{self, Sources};
 
 /// Writes the package and sees it fail; laid out by prettyplease, without the commas that it adds, and
-/// with only the dependencies that are named, if it fails like that.
+/// with only the dependencies that are named, if it fails like that, and what `see_others_pass` looks at passes.
 ///
 /// # Errors
-/// When nothing can be written, or the plain test does not fail in the same way.
+/// When nothing can be written, or the plain test does not fail in the same way, or others do not pass.
 pub fn keep(
     session: &Session,
     code_job: &CodeJob<'_>,
     found: &ReducedCode,
+    see_others_pass: &dyn Fn(&Kept) -> Result<(), Failure>,
 ) -> Result<Kept, Failure> {
     let CodeJob { subject, results, .. } = code_job;
     let session = &session.with(unlocked(code_job.config));
+    let mut refused = None;
     let pretty = found
         .best
         .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| rust::indented(text)));
@@ -63,18 +66,27 @@ pub fn keep(
         })?;
         match proof.show(session, &written.sources)? {
             Ok(shown) => {
-                return Ok(Kept {
+                let kept = Kept {
                     signature: shown,
                     folder: out.clone(),
                     left: proof.left(results.path()),
                     sources: written.sources,
-                });
+                };
+                match see_others_pass(&kept) {
+                    Ok(()) => return Ok(kept),
+                    // They may read a file that is not there.
+                    Err(why) if why.status == Status::NotReproduced => refused = Some(why),
+                    Err(why) => return Err(why),
+                }
             }
             Err(shown) => {
                 let error = written.error.map(|error| format!("it does not build\n{error}"));
                 instead = error.unwrap_or(shown);
             }
         }
+    }
+    if let Some(why) = refused {
+        return Err(why);
     }
     let folder = results.own(NEW_RESULT);
     Err(not_confirmed(&instead).hint(format!("the package is in `{folder}`")))

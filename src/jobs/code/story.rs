@@ -89,9 +89,7 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit, Failure> {
         // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
         // not said to be right, but what is left has to go on with it.
         let found = tests_beside(session, &code_job)?;
-        if found.are_telling || !starts.runs().is_some_and(|runs| runs.are_recorded) {
-            starts.pass_along(&found, &subject.test);
-        }
+        starts.pass_along(&found, &subject.test);
     } else {
         starts.pass_along(&named, &subject.test);
     }
@@ -122,7 +120,6 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit, Failure> {
     apart.code.keep_layout = true;
     let (found, mut kept) = find_and_keep(session, &mut code_job, &apart, &starts.shapes, &clock)?;
     let left = LeftPackage::new(&code_job, &found, &kept);
-    left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     let are_pinned = are_pinned
         || code_job.pins_inputs()
         || !found.passing.is_empty()
@@ -166,14 +163,20 @@ fn find_and_keep<'c>(
             return Err(Failure::interrupted_before(results.path()));
         }
         session.stage("Confirming", "with `cargo test`");
+        let keep_of = |found: &ReducedCode| {
+            keep(session, code_job, found, &|kept| {
+                let left = LeftPackage::new(code_job, found, kept);
+                left.see_others_pass(session, &found.in_its_files(&kept.sources))
+            })
+        };
         let test = &code_job.subject.test;
         let plain = found.written_out(test, SHOWN);
-        let kept = keep(session, code_job, &plain);
+        let kept = keep_of(&plain);
         if kept.is_ok() || plain.passing.is_empty() {
             return Ok((plain, kept));
         }
         let alone = found.written_out(test, 0);
-        let kept = keep(session, code_job, &alone);
+        let kept = keep_of(&alone);
         Ok((alone, kept))
     };
     let (found, kept) = find(code_job)?;

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::CodeMatcher;
 use crate::rust::{
-    Assertions, Sources, asserting_helpers, assertions_before, dense_text, functions_in,
-    functions_of,
+    Assertions, Sources, assertions_before, dense_text, functions_in, functions_of,
+    helpers_of_tests,
 };
 
 /// So many assertions that hold have to stay.
@@ -27,11 +27,11 @@ pub struct FixedParts {
 }
 
 impl FixedParts {
-    /// The functions of these names, as they stand in `original`, with the helpers that assert something for the
-    /// `companions`.
+    /// The functions of these names, as they stand in `original`, with the helpers of the `companions`: with others, these
+    /// could pass for nothing.
     pub(super) fn new(companions: &[&str], driver: Option<&str>, original: &Sources) -> Self {
         let texts = original.files.iter().map(|file| &file.text);
-        let helpers = texts.flat_map(|text| asserting_helpers(text, companions));
+        let helpers = texts.flat_map(|text| helpers_of_tests(text, companions));
         let given = companions.iter().copied().chain(driver).map(str::to_owned);
         let names: Vec<String> = given.chain(helpers).collect();
         let functions = written(original, &names);
