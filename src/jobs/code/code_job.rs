@@ -81,7 +81,7 @@ impl<'a> CodeJob<'a> {
 
     /// Whether another version or these tests say what is right.
     pub fn is_judged(&self, companions: &Companions) -> bool {
-        self.other.is_some() || companions.are_telling
+        self.other.is_some() || companions.are_telling()
     }
 
     /// Whether the test compares with a value that stands in the source, and nothing else says what is right: of other inputs

@@ -1,7 +1,7 @@
 //! The tests that have to pass along: what `--also-pass` names, or those that were found.
 
 use super::code_job::CodeJob;
-use super::shape::Companions;
+use super::shape::{Companions, Telling};
 use crate::app::failure::Failure;
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
@@ -38,7 +38,8 @@ pub fn companions(code_job: &CodeJob<'_>, interrupt: &Interrupt) -> Result<Compa
     }
     named.sort();
     named.dedup();
-    Ok(Companions { are_telling: !named.is_empty(), names: named, ..Companions::default() })
+    let telling = if named.is_empty() { Telling::Little } else { Telling::OfAll };
+    Ok(Companions { telling, names: named, ..Companions::default() })
 }
 
 /// As `cargo test` matches; an exact name wins.

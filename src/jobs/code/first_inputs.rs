@@ -68,7 +68,7 @@ impl Starts {
     /// library. Where they say what the code has to do, inputs with which the code that fails does not run are not needed.
     pub fn pass_along(&mut self, companions: &Companions, failing: &str) {
         let is_elsewhere = |it: &CodeShape| it.contrast.as_ref().is_some_and(|it| it.are_elsewhere);
-        self.shapes.retain(|shape| !companions.are_telling || !is_elsewhere(shape));
+        self.shapes.retain(|shape| !companions.are_telling() || !is_elsewhere(shape));
         let shapes = self.shapes.iter();
         if companions.of_library {
             let with_tests = shapes.filter_map(|it| it.with_library_tests(companions.clone()));

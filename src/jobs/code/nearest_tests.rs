@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
 use super::compile_plan::{CompilePlan, compiler_in};
-use super::shape::{CodeShape, Companions};
+use super::shape::{CodeShape, Companions, Telling};
 use super::with_runs::linked;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
@@ -45,7 +45,7 @@ struct Ran {
 
 /// What the tests of the target have run.
 struct Asked {
-    /// What the one that fails has run, and which of that it calls itself, by its words.
+    /// What the one that fails has run beside itself, and which of that it calls itself, by its words.
     failing: Trail,
     called: BTreeSet<usize>,
     passing: Vec<Ran>,
@@ -68,7 +68,7 @@ pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Compan
     let mut found = nearest_in(session, code_job, &own)?;
     let is_chosen = |part: &AddedTest| found.names.iter().any(|it| function_of(it) == part.name);
     found.added = parts.added.into_iter().filter(is_chosen).collect();
-    if found.are_telling || code_job.config.code.keep_layout {
+    if found.are_telling() || code_job.config.code.keep_layout {
         return trimmed(session, code_job, &own, found);
     }
     let of_library = subject.original.with_library_tests(Companions::default());
@@ -78,7 +78,7 @@ pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Compan
     let name = TestName::following(&subject.test, &flat.sources);
     let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
     let beside = nearest_in(session, code_job, &flat)?;
-    if beside.are_telling || found.names.is_empty() && !beside.names.is_empty() {
+    if beside.are_telling() || found.names.is_empty() && !beside.names.is_empty() {
         let beside = trimmed(session, code_job, &flat, beside)?;
         return Ok(Companions { of_library: true, ..beside });
     }
@@ -101,7 +101,7 @@ fn trimmed(
     }
     let fewer = CompilePlan { shape, ..compile_plan.clone() };
     let again = nearest_in(session, code_job, &fewer)?;
-    let says_as_much = again.names == found.names && again.are_telling == found.are_telling;
+    let says_as_much = again.names == found.names && again.telling == found.telling;
     Ok(if says_as_much { trimmed } else { found })
 }
 
@@ -195,7 +195,8 @@ fn asked(
         let name = entries.names.get(*number);
         name.is_some_and(|name| name != function && words.contains(name))
     };
-    let failing = failing.trail;
+    let mut failing = failing.trail;
+    failing.entered.retain(|number| entries.names.get(*number).is_none_or(|it| it != function));
     let mut called: BTreeSet<usize> = failing.entered.iter().copied().filter(is_called).collect();
     if words.is_empty() {
         // A macro has made the test, so that nobody can say what it calls itself.
@@ -232,8 +233,15 @@ fn nearest(asked: Asked) -> Companions {
     let chosen: Vec<Ran> = different.take(MOST).collect();
     let has_run =
         |number: &usize| chosen.iter().any(|it| it.says && it.trail.entered.contains(number));
+    let telling = if chosen.is_empty() || !called.iter().all(has_run) {
+        Telling::Little
+    } else if failing.entered.iter().all(has_run) {
+        Telling::OfAll
+    } else {
+        Telling::OfCalled
+    };
     Companions {
-        are_telling: !chosen.is_empty() && called.iter().all(has_run),
+        telling,
         names: chosen.into_iter().map(|it| it.test).collect(),
         ..Companions::default()
     }
@@ -272,7 +280,7 @@ mod tests {
         ];
         let found = nearest(asked(&[1], all));
         assert_eq!(found.names, ["more", "near"]);
-        assert!(found.are_telling);
+        assert!(found.are_telling());
         assert_eq!(nearest(asked(&[1], Vec::new())), Companions::default());
     }
 
@@ -290,10 +298,12 @@ mod tests {
         let all = || vec![ran("one", None, &[1, 2]), ran("other", None, &[4, 2])];
         let found = nearest(asked(&[1, 2], all()));
         assert_eq!(found.names, ["one", "other"]);
-        assert!(found.are_telling);
-        assert!(!nearest(asked(&[1, 2, 3], all())).are_telling);
+        assert_eq!(found.telling, Telling::OfCalled);
+        assert_eq!(nearest(asked(&[1, 2, 3], all())).telling, Telling::Little);
+        let with_rest = vec![ran("one", None, &[1, 2]), ran("other", None, &[3, 2])];
+        assert_eq!(nearest(asked(&[1, 2], with_rest)).telling, Telling::OfAll);
         let silent = all().into_iter().map(|ran| Ran { says: false, ..ran }).collect();
-        assert!(!nearest(asked(&[1, 2], silent)).are_telling);
+        assert!(!nearest(asked(&[1, 2], silent)).are_telling());
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
     }
 

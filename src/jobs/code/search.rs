@@ -214,7 +214,7 @@ fn attempt(
 /// Which values may take the place of what computes them: what only the failing run has shown may be the bug itself.
 fn values(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Values {
     let CodeShape { contrast, companions, .. } = &compile_plan.shape;
-    if contrast.is_some() || companions.are_telling {
+    if contrast.is_some() || companions.are_telling() {
         Values::Agreed
     } else if code_job.is_judged(companions)
         || code_job.config.code.contrast == ContrastChoice::None

@@ -148,13 +148,25 @@ impl Runs {
     }
 }
 
+/// How much tests say of what the code has to do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Telling {
+    /// Too little.
+    #[default]
+    Little,
+    /// They run all that the failing one calls.
+    OfCalled,
+    /// They run all that runs in the failing one, or the user has named them.
+    OfAll,
+}
+
 /// Tests that pass, and have to do so along with the one that fails.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Companions {
     /// Their names, in one crate if they are tests of the library.
     pub names: Vec<String>,
-    /// Whether they say what the code has to do: they run all that the failing one calls, or the user has named them.
-    pub are_telling: bool,
+    /// How much they say of what the code has to do.
+    pub telling: Telling,
     /// Whether they are tests of the library that the failing one uses.
     pub of_library: bool,
     /// Whether they keep only the assertions that are most like what the failing test says.
@@ -167,6 +179,11 @@ pub struct Companions {
 const MOST_ASSERTIONS: usize = 3;
 
 impl Companions {
+    /// Whether they say what the code has to do.
+    pub fn are_telling(&self) -> bool {
+        self.telling > Telling::Little
+    }
+
     /// A shape of the subject with these tests as they have to pass beside `failing`, but for parts of that where the
     /// shape does not have it.
     pub fn beside(&self, shape: &CodeShape, failing: &str) -> CodeShape {

@@ -16,7 +16,7 @@ use super::necessity_report::{REPORT, Statement, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
 use super::search::{ReducedCode, search};
-use super::shape::{CodeShape, Companions, Runs};
+use super::shape::{CodeShape, Companions, Runs, Telling};
 use super::subject::CodeSubject;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::each::each;
@@ -247,6 +247,11 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
         ),
         Some(_) => None,
     };
+    // What is recorded may be wrong in all that no other test looks at.
+    let is_settled = code_job.is_judged(companions)
+        && (code_job.other.is_some()
+            || companions.telling == Telling::OfAll
+            || !shown.is_some_and(|runs| runs.are_recorded));
     let inputs = shown.map(|runs| {
         let chosen: Vec<usize> = found.passing.iter().map(|(_, run)| *run).collect();
         let mut texts = runs.inputs_of(&chosen);
@@ -257,9 +262,7 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
         inputs,
         are_recorded: shown.is_some_and(|runs| runs.are_recorded),
         tests: companions.names.clone(),
-        doubt: doubt
-            .filter(|_| !code_job.is_judged(companions))
-            .map(|doubt| format!("{doubt}; {SETTLES}")),
+        doubt: doubt.filter(|_| !is_settled).map(|doubt| format!("{doubt}; {SETTLES}")),
     }
 }
 
