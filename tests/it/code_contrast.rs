@@ -87,6 +87,7 @@ fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn inputs_for_which_the_stack_is_enough_pass_along() {
     let finished =
         Project::fixture("contrast").reduce(["--code", "a_bracket_without_an_end"]).run();
@@ -125,6 +126,7 @@ fn inputs_pass_along_in_a_crate_without_std() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn what_has_to_be_refused_stays_as_it_is() {
     let finished = Project::fixture("contrast").reduce(["--code", "a_sign_is_missing"]).run();
     finished.code(0).fails_with("panic", "assertion failed");
@@ -244,6 +246,7 @@ fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn inputs_in_constants_of_the_test_have_passing_neighbours() {
     let finished = Project::fixture("contrast").reduce(["--code", "a_group_without_an_end"]).run();
     finished.code(0).fails_with("panic", "a*z");
@@ -257,6 +260,7 @@ fn inputs_in_constants_of_the_test_have_passing_neighbours() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn what_a_test_does_before_it_compares_stays_for_the_value_that_it_expects() {
     let finished = Project::fixture("contrast").reduce(["--code", "who_gets_more_points"]).run();
     finished.code(0).fails_with("panic", "left: Some(\"Bob\")");
@@ -270,6 +274,7 @@ fn what_a_test_does_before_it_compares_stays_for_the_value_that_it_expects() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn the_package_has_the_files_that_passing_tests_read_when_they_run() {
     let project = Project::fixture("opened");
     let tests = "use opened::count;\n\n#[test]\nfn words_are_numbers() {\n    assert_eq!(count(\"two x cup\"), 2);\n}\n\n\
