@@ -128,7 +128,9 @@ fn helpers(
     let is_for_tests = |helper: &&&FreeFunction<'_>| {
         let uses = |place: &Range<usize>| words(&text[place.clone()]).contains(helper.name);
         let is_test = |it: &FreeFunction<'_>| {
-            text[it.range.start..it.body.start].starts_with("#[") || helpers.contains(&it)
+            text[it.range.start..it.body.start].starts_with("#[")
+                || helpers.contains(&it)
+                || is_only_for_tests(text, it)
         };
         all.iter().all(|it| is_test(it) || !uses(&it.body))
     };
@@ -273,7 +275,7 @@ mod tests {
         use super::helpers_of_tests;
 
         let text = "fn made() -> u8 { 1 } #[test] fn t() { made(); } #[cfg(test)] mod m { use super::*; \
-                    fn many(n: u8) -> u8 { one() + n } fn one() -> u8 { made() } fn other() {} \
+                    fn many(n: u8) -> u8 { one() + n } fn one() -> u8 { made() } fn other() { one(); } \
                     #[test] fn u() { assert_eq!(many(2), 3); } }";
         assert_eq!(helpers_of_tests(text, &["u"]), ["many", "one"]);
         assert!(helpers_of_tests(text, &["t"]).is_empty());
