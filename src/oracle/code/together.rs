@@ -194,10 +194,15 @@ impl<'a> Together<'a> {
     pub(super) fn remember(&mut self, candidate: &Sources, outcome: Outcome) {
         let is_smaller = |failing: &Sources| candidate.key() < failing.key();
         if outcome.is_fail() && self.failing.as_ref().is_none_or(is_smaller) {
-            self.failing = Some(candidate.clone());
-            self.pieces = count_pieces(candidate);
-            self.is_of_crate = self.is_of_crate && is_of_crate(candidate);
+            self.go_on_from(candidate);
         }
+    }
+
+    /// The candidates to come are like this one, which fails.
+    fn go_on_from(&mut self, failing: &Sources) {
+        self.pieces = count_pieces(failing);
+        self.is_of_crate = self.is_of_crate && is_of_crate(failing);
+        self.failing = Some(failing.clone());
     }
 
     /// The outcomes of candidates, those of modules of one crate where that works.
@@ -271,7 +276,7 @@ impl Oracle<Sources> for Together<'_> {
 
     fn accepted(&mut self, best: &Sources) {
         // Candidates differ from it by a part, and in the rest to the letter; the same tokens elsewhere will not do.
-        self.failing = Some(best.clone());
+        self.go_on_from(best);
     }
 }
 
