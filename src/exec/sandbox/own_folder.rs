@@ -85,9 +85,11 @@ fn remove_if_left(folder: &Path) {
 mod tests {
     use super::*;
 
-    /// What a session leaves that is killed: its folder, without a lock.
+    /// What a session leaves that is killed: its folder, without a lock. A process that another test starts just now
+    /// has the same lock open until it runs its program, so that dropping it would not be enough.
     fn kill(session: OwnFolder) -> std::path::PathBuf {
-        let OwnFolder { folder, _lock } = session;
+        let OwnFolder { folder, _lock: lock } = session;
+        lock.unlock().unwrap();
         folder.keep()
     }
 
