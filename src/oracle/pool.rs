@@ -15,11 +15,6 @@ const AHEAD: usize = 4;
 #[error("a worker panicked")]
 pub struct WorkerPanicked;
 
-/// A thread that may parse sources as deep as any other.
-fn deep_thread() -> std::thread::Builder {
-    std::thread::Builder::new().stack_size(crate::source::STACK_BYTES)
-}
-
 /// Does things on so many threads, each of which takes the next one when it is free; the answers are in the order of the
 /// things.
 pub fn side_by_side<T: Send, R: Send>(
@@ -27,28 +22,46 @@ pub fn side_by_side<T: Send, R: Send>(
     things: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<Result<R, WorkerPanicked>> {
+    let work = |thing| catch_unwind(AssertUnwindSafe(|| work(thing))).map_err(|_| WorkerPanicked);
+    let answers = up_to_the_last(workers, things, work, |_, _| false);
+    answers.into_iter().map(|answer| answer.unwrap_or(Err(WorkerPanicked))).collect()
+}
+
+/// As [`side_by_side`], up to the first thing that `is_last` is true of, told its place and the answer: what comes behind it is
+/// not begun any more, and its answers do not count.
+fn up_to_the_last<T: Send, R: Send>(
+    workers: usize,
+    things: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Sync,
+    is_last: impl Fn(usize, &R) -> bool + Sync,
+) -> Vec<Option<R>> {
     let things: Vec<T> = things.into_iter().collect();
-    let answers: Vec<Mutex<Result<R, WorkerPanicked>>> =
-        things.iter().map(|_| Mutex::new(Err(WorkerPanicked))).collect();
-    let (count, queue) = (things.len(), Mutex::new(things.into_iter().zip(&answers)));
-    let next = || queue.lock().ok()?.next();
+    let answers: Vec<Mutex<Option<R>>> = things.iter().map(|_| Mutex::new(None)).collect();
+    let end = AtomicUsize::new(things.len());
+    let queue = Mutex::new(things.into_iter().zip(&answers).enumerate());
+    let next =
+        || queue.lock().ok()?.next().filter(|(place, _)| *place < end.load(Ordering::SeqCst));
     let take_all = || {
-        while let Some((thing, answer)) = next() {
-            let done = catch_unwind(AssertUnwindSafe(|| work(thing)));
-            if let Ok(mut answer) = answer.lock() {
-                *answer = done.map_err(|_| WorkerPanicked);
+        while let Some((place, (thing, slot))) = next() {
+            let answer = work(thing);
+            if is_last(place, &answer) {
+                end.fetch_min(place + 1, Ordering::SeqCst);
+            }
+            if let Ok(mut slot) = slot.lock() {
+                *slot = Some(answer);
             }
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..workers.min(count) {
-            // Where there is no room for another thread, there are fewer.
-            let _ = deep_thread().spawn_scoped(scope, take_all);
+        for _ in 1..workers.min(answers.len()) {
+            // Where there is no room for another thread, there are fewer. It may parse sources as deep as any other.
+            let thread = std::thread::Builder::new().stack_size(crate::source::STACK_BYTES);
+            let _ = thread.spawn_scoped(scope, take_all);
         }
         take_all();
     });
-    let answers = answers.into_iter().map(Mutex::into_inner);
-    answers.map(|answer| answer.unwrap_or(Err(WorkerPanicked))).collect()
+    let end = end.load(Ordering::SeqCst);
+    answers.into_iter().take(end).map(|answer| answer.into_inner().ok().flatten()).collect()
 }
 
 /// Workers for one oracle.
@@ -90,40 +103,20 @@ impl Pool {
         until: Until,
         judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
     ) -> Result<Vec<Outcome>, OracleError> {
-        let is_last = |answer: &Result<Outcome, OracleError>| match answer {
-            Ok(outcome) => until == Until::Failure && outcome.is_fail(),
-            Err(_) => true,
-        };
         let flags: Vec<Interrupt> = candidates.iter().map(|_| self.interrupt.child()).collect();
-        let answers: Vec<Mutex<Option<Result<Outcome, OracleError>>>> =
-            candidates.iter().map(|_| Mutex::new(None)).collect();
-        let next = AtomicUsize::new(0);
-        let end = AtomicUsize::new(candidates.len());
-        let work = || {
-            loop {
-                let place = next.fetch_add(1, Ordering::SeqCst);
-                if place >= end.load(Ordering::SeqCst) {
-                    return;
-                }
-                let answer = judge(&candidates[place], &flags[place]);
-                let is_last = is_last(&answer);
-                if let Ok(mut slot) = answers[place].lock() {
-                    *slot = Some(answer);
-                }
-                if is_last && end.fetch_min(place + 1, Ordering::SeqCst) > place {
-                    flags[place + 1..].iter().for_each(Interrupt::set);
-                }
+        let is_last = |place: usize, answer: &Result<Outcome, OracleError>| {
+            let is_last = match answer {
+                Ok(outcome) => until == Until::Failure && outcome.is_fail(),
+                Err(_) => true,
+            };
+            if is_last {
+                flags[place + 1..].iter().for_each(Interrupt::set);
             }
+            is_last
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.workers.min(candidates.len()) {
-                // Where there is no room for another thread, there are fewer.
-                let _ = deep_thread().spawn_scoped(scope, work);
-            }
-            work();
-        });
-        let counted = answers.into_iter().take(end.load(Ordering::SeqCst));
-        counted.filter_map(|answer| answer.into_inner().ok().flatten()).collect()
+        let asked = candidates.iter().zip(&flags);
+        let work = |(candidate, flag): (&C, &Interrupt)| judge(candidate, flag);
+        up_to_the_last(self.workers, asked, work, is_last).into_iter().flatten().collect()
     }
 }
 
