@@ -88,43 +88,36 @@ impl Formula {
 
 /// A copy in which lists are nested as their rules say: a shorter list, then an element.
 fn nested(grammar: &Grammar, tree: &Tree) -> Tree {
-    enum Step {
+    enum Seed {
         Node(usize),
         /// The list at this node, with its first so many elements.
         List(usize, usize),
-        Leave,
     }
     let mut builder = TreeBuilder::with_capacity(tree.len(), tree.text().len());
-    let mut steps = vec![Step::Node(0)];
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Leave => builder.close(),
-            Step::Node(at) => match tree.kind(at) {
+    builder.grow(Seed::Node(0), |builder, seed, below| {
+        match seed {
+            Seed::Node(at) => match tree.kind(at) {
                 NodeKind::Terminal => builder.terminal(tree.text_of(at)),
                 NodeKind::Nonterminal { symbol, .. } if grammar.rule(symbol).is_list() => {
-                    steps.push(Step::List(at, tree.children(at).count()));
+                    below.push(Seed::List(at, tree.children(at).count()));
                 }
                 kind => {
                     builder.open(kind);
-                    steps.push(Step::Leave);
-                    let children: Vec<usize> = tree.children(at).collect();
-                    steps.extend(children.into_iter().rev().map(Step::Node));
+                    below.extend(tree.children(at).map(Seed::Node));
                 }
             },
-            Step::List(at, elements) => {
-                let Some(symbol) = tree.symbol(at) else { continue };
+            Seed::List(at, elements) => {
+                let symbol = tree.symbol(at)?;
                 let fewest = usize::from(grammar.rule(symbol).form == Form::Plus);
                 let alternative = u32::from(elements > fewest);
                 builder.enter(symbol, alternative);
-                steps.push(Step::Leave);
+                below.extend((alternative == 1).then(|| Seed::List(at, elements - 1)));
                 let last = elements.checked_sub(1).and_then(|last| tree.children(at).nth(last));
-                steps.extend(last.map(Step::Node));
-                if alternative == 1 {
-                    steps.push(Step::List(at, elements - 1));
-                }
+                below.extend(last.map(Seed::Node));
             }
         }
-    }
+        Some(())
+    });
     builder.finish()
 }
 

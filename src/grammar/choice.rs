@@ -63,49 +63,43 @@ pub(super) fn choices(grammar: &Grammar, tree: &Tree) -> Vec<u32> {
 
 /// The tree that `choices` lead to; `None` if there are too few.
 pub(super) fn replay(grammar: &Grammar, root: Nonterminal, choices: &[u32]) -> Option<Tree> {
-    enum Step<'g> {
-        Enter(Nonterminal),
+    enum Seed<'g> {
         Symbol(&'g Symbol),
         /// A list that has so many elements so far.
         More(Nonterminal, usize),
-        Leave,
     }
     let mut choices = choices.iter().copied();
     let mut builder = TreeBuilder::default();
-    let mut steps = vec![Step::Enter(root)];
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Leave => builder.close(),
-            Step::Symbol(Symbol::Text(text)) => builder.terminal(text),
-            Step::Symbol(Symbol::Class(class)) => {
-                let c = member(class, choices.next()?)?;
-                builder.terminal(c.encode_utf8(&mut [0; 4]));
+    let root = Symbol::Nonterminal(root);
+    builder.grow(Seed::Symbol(&root), |builder, seed, below| {
+        match seed {
+            Seed::Symbol(Symbol::Text(text)) => builder.terminal(text),
+            Seed::Symbol(Symbol::Class(class)) => {
+                builder.character(member(class, choices.next()?)?)
             }
-            Step::Symbol(Symbol::Nonterminal(symbol)) => steps.push(Step::Enter(*symbol)),
-            Step::More(list, elements) => {
-                let fewest = grammar.fewest_elements(list).unwrap_or(0);
-                if elements < fewest || choices.next()? % 2 == 1 {
-                    steps.push(Step::More(list, elements + 1));
-                    steps.push(Step::Symbol(&grammar.rule(list).alternatives[1][1]));
-                }
+            Seed::Symbol(Symbol::Nonterminal(list)) if grammar.rule(*list).is_list() => {
+                builder.enter(*list, 0);
+                below.push(Seed::More(*list, 0));
             }
-            Step::Enter(symbol) => {
-                steps.push(Step::Leave);
-                if grammar.rule(symbol).is_list() {
-                    builder.enter(symbol, 0);
-                    steps.push(Step::More(symbol, 0));
-                    continue;
-                }
+            Seed::Symbol(Symbol::Nonterminal(symbol)) => {
                 let order = &grammar.simplest_first[symbol.index()];
                 let number =
                     if order.len() > 1 { choices.next()? as usize % order.len() } else { 0 };
                 let alternative = *order.get(number)?;
-                builder.enter(symbol, alternative);
-                let symbols = &grammar.rule(symbol).alternatives[alternative as usize];
-                steps.extend(symbols.iter().rev().map(Step::Symbol));
+                builder.enter(*symbol, alternative);
+                let symbols = &grammar.rule(*symbol).alternatives[alternative as usize];
+                below.extend(symbols.iter().map(Seed::Symbol));
+            }
+            Seed::More(list, elements) => {
+                let fewest = grammar.fewest_elements(list).unwrap_or(0);
+                if elements < fewest || choices.next()? % 2 == 1 {
+                    below.push(Seed::Symbol(&grammar.rule(list).alternatives[1][1]));
+                    below.push(Seed::More(list, elements + 1));
+                }
             }
         }
-    }
+        Some(())
+    })?;
     Some(builder.finish())
 }
 

@@ -92,31 +92,19 @@ fn alternative_size(alternative: &Alternative, sizes: &[Size]) -> Size {
 
 /// Writes out the tree that `choices` lead to.
 fn spell(rules: &[Rule], choices: &[usize], start: usize) -> Tree {
-    enum Step<'a> {
-        Enter(usize),
-        Leave,
-        Symbol(&'a Symbol),
-    }
     let mut builder = TreeBuilder::default();
-    let mut steps = vec![Step::Enter(start)];
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Leave => builder.close(),
-            Step::Enter(index) => {
-                let symbol = Nonterminal(u32::try_from(index).unwrap_or(u32::MAX));
-                let alternative = u32::try_from(choices[index]).unwrap_or(u32::MAX);
-                builder.enter(symbol, alternative);
-                steps.push(Step::Leave);
-                let chosen = &rules[index].alternatives[choices[index]];
-                steps.extend(chosen.iter().rev().map(Step::Symbol));
-            }
-            Step::Symbol(Symbol::Nonterminal(next)) => steps.push(Step::Enter(next.index())),
-            Step::Symbol(Symbol::Text(text)) => builder.terminal(text),
-            Step::Symbol(Symbol::Class(class)) => {
-                let c = class.simplest().unwrap_or_default();
-                builder.terminal(c.encode_utf8(&mut [0; 4]));
+    let start = Symbol::Nonterminal(Nonterminal(u32::try_from(start).unwrap_or(u32::MAX)));
+    builder.grow(&start, |builder, symbol, below| {
+        match symbol {
+            Symbol::Text(text) => builder.terminal(text),
+            Symbol::Class(class) => builder.character(class.simplest().unwrap_or_default()),
+            Symbol::Nonterminal(symbol) => {
+                let choice = choices[symbol.index()];
+                builder.enter(*symbol, u32::try_from(choice).unwrap_or(u32::MAX));
+                below.extend(&rules[symbol.index()].alternatives[choice]);
             }
         }
-    }
+        Some(())
+    });
     builder.finish()
 }

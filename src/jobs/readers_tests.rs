@@ -50,13 +50,16 @@ struct Reader {
     read: fn(&str),
 }
 
+/// One that takes all inputs.
+const FAST: Reader =
+    Reader { name: "", seeds: Vec::new, most_bytes: MOST_BYTES, cost: 1, read: |_| () };
+
 const READERS: [Reader; 10] = [
     Reader {
         name: "grammars in EBNF",
         seeds: || BUILTINS.iter().map(|it| it.grammar().to_ebnf()).collect(),
-        most_bytes: MOST_BYTES,
-        cost: 1,
         read: |text| read_grammar(Grammar::parse_ebnf(text).ok()),
+        ..FAST
     },
     Reader {
         name: "grammars in JSON",
@@ -68,16 +71,12 @@ const READERS: [Reader; 10] = [
                 .map(|it| it.grammar().to_json())
                 .collect()
         },
-        most_bytes: MOST_BYTES,
-        cost: 1,
         read: |text| read_grammar(Grammar::parse_json(text).ok()),
+        ..FAST
     },
     Reader {
         name: "texts of grammars",
-        seeds: || {
-            let texts = ["1 + (2 * 3)", "{\"a\": [1, null]}", "a,b\n1,\"2\"\n", "k = [1, 2]\n"];
-            texts.map(str::to_owned).into()
-        },
+        seeds: || owned(["1 + (2 * 3)", "{\"a\": [1, null]}", "a,b\n1,\"2\"\n", "k = [1, 2]\n"]),
         most_bytes: FEW_BYTES,
         cost: 100,
         read: |text| {
@@ -87,23 +86,20 @@ const READERS: [Reader; 10] = [
             }
         },
     },
-    Reader { name: "crates", seeds: sources, most_bytes: MOST_BYTES, cost: 1, read: read_crate },
-    Reader { name: "sources", seeds: sources, most_bytes: MOST_BYTES, cost: 1, read: read_source },
+    Reader { name: "crates", seeds: sources, read: read_crate, ..FAST },
+    Reader { name: "sources", seeds: sources, read: read_source, ..FAST },
     Reader {
         name: "parts of sources",
         seeds: || {
-            let texts = [
+            owned([
                 "\"a {x:?} {{b}} {0:>1$} \\u{1F600}\\n\"",
                 "r#\"a \"{}\" b\"#",
                 "minimal failing input: text = \"a\\nb\", numbers = [\n    1,\n    -2,\n]\n\tsuccesses: 3\n",
                 "src/lib.rs - module::item (line 27) - compile fail",
                 "assert_eq!(parse(\"a\"), [1, 2], \"why {}\", 3);",
                 "//@ compile-flags: --edition 2021 -C opt-level=3\n//@ edition:2018\nfn main() {}\n",
-            ];
-            texts.map(str::to_owned).into()
+            ])
         },
-        most_bytes: MOST_BYTES,
-        cost: 1,
         read: |text| {
             let _ = (format_texts(text), failing_values(text), DocTestName::parse(text));
             let _ = (ice::header_flags(text), rust::count_tokens(text));
@@ -111,12 +107,11 @@ const READERS: [Reader; 10] = [
             let middle = text.floor_char_boundary(text.len() / 2);
             let _ = (asserted_at(text, middle), rust::failing_at(text, middle));
         },
+        ..FAST
     },
     Reader {
         name: "output of tests",
         seeds: test_output,
-        most_bytes: MOST_BYTES,
-        cost: 1,
         read: |text| {
             let _ = (parse_list(text), panics_in(text), runner::failed_doc_tests(text));
             let _ = (runner::exit_in(text), template(text), DebugValue::read(text));
@@ -127,19 +122,17 @@ const READERS: [Reader; 10] = [
                 let _ = ice::interpret(&finished);
             }
         },
+        ..FAST
     },
     Reader {
         name: "output of compilers",
         seeds: || {
-            let texts = [
+            owned([
                 r#"{"$message_type":"diagnostic","message":"no","code":{"code":"E0308","explanation":null},"level":"error","spans":[{"file_name":"a.rs","byte_start":3,"byte_end":9,"line_start":1,"line_end":1,"column_start":4,"column_end":10,"is_primary":true,"text":[],"label":null,"suggested_replacement":null,"suggestion_applicability":null,"expansion":null}],"children":[],"rendered":"error: no"}"#,
                 "     Running `CARGO=/c CARGO_PKG_NAME='a b' rustc --crate-name a --edition=2021 src/lib.rs --test -C metadata=1 -o x --extern b=/libb.rlib`\n",
                 "thread 'rustc' panicked at compiler/rustc_middle/src/ty/mod.rs:12:34:\nno entry\nquery stack during panic:\n#0 [typeck] type-checking `f`\nend of query stack\n",
-            ];
-            texts.map(str::to_owned).into()
+            ])
         },
-        most_bytes: MOST_BYTES,
-        cost: 1,
         read: |text| {
             let _ = read_diagnostics(text);
             for call in Invocation::read_all(text) {
@@ -147,18 +140,16 @@ const READERS: [Reader; 10] = [
                 let _ = (call.extra_filename(), call.externs().count());
             }
         },
+        ..FAST
     },
     Reader {
         name: "manifests",
         seeds: || {
-            let texts = [
+            owned([
                 "[package]\nname = \"a\"\nversion = \"1.0.0\"\nbuild = \"b.rs\"\n[dependencies]\nb = { path = \"../b\", features = [\"x\"] }\n[target.'cfg(unix)'.dependencies]\nc = \"1\"\n[features]\nd = [\"dep:b\"]\n[[test]]\nname = \"t\"\n",
                 "[workspace]\nmembers = [\"a\", \"b/*\"]\n[workspace.package]\nedition = \"2021\"\n[profile.dev]\ndebug = false\n",
-            ];
-            texts.map(str::to_owned).into()
+            ])
         },
-        most_bytes: MOST_BYTES,
-        cost: 1,
         read: |text| {
             let kept = KeptParts {
                 names_crate: &|name| name.len() % 2 == 1,
@@ -169,22 +160,24 @@ const READERS: [Reader; 10] = [
             let _ = (manifest::pruned(text, &kept), manifest::as_member(text));
             let _ = (manifest::build_script(text), name_in_spec(text));
         },
+        ..FAST
     },
     Reader {
         name: "rules of the command line",
         seeds: || {
-            let texts =
-                ["message", "/a+ (b|c)[^d]{2,3}$/", "src/lib.rs:10:5", "serde@1.0.2", "a@./b"];
-            texts.map(str::to_owned).into()
+            owned(["message", "/a+ (b|c)[^d]{2,3}$/", "src/lib.rs:10:5", "serde@1.0.2", "a@./b"])
         },
-        most_bytes: MOST_BYTES,
-        cost: 1,
         read: |text| {
             let _ = (text.parse::<Match>().is_ok(), text.parse::<Location>().is_ok());
             let _ = text.parse::<crate::project::OtherVersion>().is_ok();
         },
+        ..FAST
     },
 ];
+
+fn owned<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).into()
+}
 
 fn read_grammar(grammar: Option<Grammar>) {
     let Some(grammar) = grammar else { return };
@@ -244,14 +237,13 @@ fn sources() -> Vec<String> {
 }
 
 fn test_output() -> Vec<String> {
-    let texts = [
+    owned([
         "running 1 test\nthread 'a::b' (71) panicked at src/lib.rs:10:5:\nassertion `left == right` failed: why\n  left: [1, \"é\"]\n right: []\nnote: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\ntest a::b ... FAILED\n\nfailures:\n\nfailures:\n    a::b\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n",
         "Error: Custom { kind: Other, error: \"no\" }\ntest a::b - should panic ... FAILED\nnote: test did not panic as expected at src/lib.rs:3:4\n",
         "thread 'main' has overflowed its stack\nfatal runtime error: stack overflow, aborting\n",
         "test src/lib.rs - f (line 3) ... FAILED\n\nfailures:\n\n---- src/lib.rs - f (line 3) stdout ----\nTest executable failed (exit status: 101).\n\nstderr:\n\nthread 'main' panicked at src/lib.rs:4:1:\nx\n\n",
         "a::b: test\nc: benchmark\n",
-    ];
-    texts.map(str::to_owned).into()
+    ])
 }
 
 /// Pieces that mean something to one reader or another.

@@ -400,7 +400,7 @@ fn is_for(text: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::{removals_of, sources_of};
+    use crate::rust::testing::{range_of, removals_of, sources_of};
 
     /// A round's reductions are patient up to that many.
     const MANY: usize = 3;
@@ -429,80 +429,76 @@ mod tests {
         }
     }
 
+    /// Lets `look` see the round in which these parts of a text go, and what is left of it.
+    fn in_round<R>(text: &str, parts: &[&str], look: impl FnOnce(&Round<'_>, &str) -> R) -> R {
+        let sources = sources_of(text);
+        let removals = removals_of(text, parts);
+        let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
+        let new = sources.edit(open.iter().copied()).files[0].text.to_string();
+        look(&Round::new(&sources, &open, &open), &new)
+    }
+
+    /// An error at these places of the only file, which misses these words.
+    fn error<P: IntoIterator<Item = Range<usize>>>(missing: &[&str], places: P) -> CompileError {
+        CompileError {
+            missing: missing.iter().map(|&word| word.to_owned()).collect(),
+            places: places.into_iter().map(|place| (0, place)).collect(),
+        }
+    }
+
     #[test]
     fn an_error_is_blamed_on_what_was_changed_there_or_nearby() {
-        let removals = removals_of(TEXT, &["b(1);", "fn d() {}"]);
-        let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
-        let sources = sources_of(TEXT);
-        let round = Round::new(&sources, &open, &open);
-        let new = sources.edit(open.iter().copied()).files[0].text.to_string();
-        let at = |part: &str| CompileError {
-            missing: Vec::new(),
-            places: vec![(0, new.find(part).unwrap()..new.find(part).unwrap() + 1)],
-        };
-        assert_eq!(round.blame(&[at("c(2)")], MANY), HashSet::from([0]));
-        assert_eq!(round.blame(&[at("u8) {} fn c")], MANY).len(), 1);
+        in_round(TEXT, &["b(1);", "fn d() {}"], |round, new| {
+            let at = |part: &str| error(&[], [range_of(new, part)]);
+            assert_eq!(round.blame(&[at("c")], MANY), HashSet::from([0]));
+            assert_eq!(round.blame(&[at("u")], MANY).len(), 1);
+        });
     }
 
     #[test]
     fn what_is_wrong_in_a_head_is_blamed_on_the_body_behind_it() {
         let text = "mod m { fn a() {} struct S<T> { x: u8, y: T } fn b() {} }";
-        let sources = sources_of(text);
-        let all = removals_of(text, &["fn a() {}", "y: T", "fn b() {}"]);
-        let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
-        let round = Round::new(&sources, &open, &open);
-        let new = sources.edit(open.iter().copied()).files[0].text.to_string();
-        let start = new.find("T>").unwrap();
-        let compile_error =
-            CompileError { missing: Vec::new(), places: vec![(0, start..start + 1)] };
-        assert_eq!(round.blame(&[compile_error], MANY), HashSet::from([1]));
+        in_round(text, &["fn a() {}", "y: T", "fn b() {}"], |round, new| {
+            let head = error(&[], [range_of(new, "T")]);
+            assert_eq!(round.blame(&[head], MANY), HashSet::from([1]));
+        });
         assert_eq!(body_of_head("f(1); x {}", &(6..7)), None);
     }
 
     #[test]
     fn arguments_and_fields_are_to_blame_that_follow_a_place() {
         let text = "enum E { A(u8, u16), B } fn f() { E::A(1, 2); S { x: 1, y: 2 } }";
-        let sources = sources_of(text);
-        let all = removals_of(text, &["u8,", "1,", "x: 1,", "y: 2", ", B"]);
-        let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
-        let round = Round::new(&sources, &open, &open);
-        let new = sources.edit(open.iter().copied()).files[0].text.to_string();
-        let place = |part: &str| {
-            let start = new.find(part).unwrap();
-            (0, start..start + part.trim_end_matches(['(', ' ', '{']).len())
-        };
-        let blamed = |missing: &[&str], places: &[&str]| {
-            let compile_error = CompileError {
-                missing: missing.iter().map(|&word| word.to_owned()).collect(),
-                places: places.iter().map(|part| place(part)).collect(),
+        in_round(text, &["u8,", "1,", "x: 1,", "y: 2", ", B"], |round, new| {
+            let blamed = |missing: &[&str], places: &[&str]| {
+                let place = |part: &&str| {
+                    let start = range_of(new, part).start;
+                    start..start + part.trim_end_matches(['(', ' ', '{']).len()
+                };
+                round.blame(&[error(missing, places.iter().map(place))], MANY)
             };
-            round.blame(&[compile_error], MANY)
-        };
-        assert_eq!(blamed(&[], &["A(", "E::A("]), HashSet::from([0]));
-        assert_eq!(blamed(&[], &["E::A("]), HashSet::from([1]));
-        assert_eq!(blamed(&["y", "S"], &["S {"]), HashSet::from([3]));
+            assert_eq!(blamed(&[], &["A(", "E::A("]), HashSet::from([0]));
+            assert_eq!(blamed(&[], &["E::A("]), HashSet::from([1]));
+            assert_eq!(blamed(&["y", "S"], &["S {"]), HashSet::from([3]));
+        });
     }
 
     #[test]
     fn of_what_has_one_name_the_nearest_is_blamed_and_what_names_the_trait() {
         let text = "mod m { struct A; impl A { fn len() {} } fn g() { A.len() } } \
                     mod n { struct B; impl B { fn len() {} } impl T for B {} impl U for B {} }";
-        let sources = sources_of(text);
         let parts = [
             "impl A { fn len() {} }",
             "impl B { fn len() {} }",
             "impl T for B {}",
             "impl U for B {}",
         ];
-        let all = removals_of(text, &parts);
-        let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
-        let round = Round::new(&sources, &open, &open);
-        let place = text.find("A.len").unwrap();
-        let missing = |words: &[&str], place: usize| {
-            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-            round.that_defined(&words, &[(0, place..place + 1)])
-        };
-        assert_eq!(missing(&["len", "A"], place), [0]);
-        assert_eq!(missing(&["U", "B"], 0), [3]);
+        in_round(text, &parts, |round, _| {
+            let missing = |words: &[&str], place: usize| {
+                let CompileError { missing, places } = error(words, [place..place + 1]);
+                round.that_defined(&missing, &places)
+            };
+            assert_eq!(missing(&["len", "A"], text.find("A.len").unwrap()), [0]);
+            assert_eq!(missing(&["U", "B"], 0), [3]);
+        });
     }
 }

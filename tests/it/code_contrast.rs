@@ -18,6 +18,20 @@ fn tells_apart(finished: &Finished, text: &str) {
     assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
 }
 
+/// As [`tells_apart`], where there is no doubt that this is about the bug.
+fn tells_apart_for_sure(finished: &Finished, text: &str) {
+    assert!(finished.summary()["doubt"].is_null(), "{finished}");
+    tells_apart(finished, text);
+}
+
+/// The code under a test of the fixture reduced to what fails so, and what is left of a file of it.
+fn reduced(test: &str, kind: &str, message: &str, file: &str) -> (Finished, String) {
+    let finished = Project::fixture("contrast").reduce(["--code", test]).run();
+    finished.code(0).fails_with(kind, message);
+    let text = finished.left(file);
+    (finished, text)
+}
+
 #[test]
 fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs() {
     let project = Project::fixture("contrast");
@@ -42,9 +56,7 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
 
 #[test]
 fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_ones_pass() {
-    let finished = Project::fixture("contrast").reduce(["--code", "nothing_is_above"]).run();
-    finished.code(0).fails_with("panic", "divide by zero");
-    let text = finished.left("tests/read.rs");
+    let (finished, text) = reduced("nothing_is_above", "panic", "divide by zero", "tests/read.rs");
     holds(&text, [".filter(", ".len()"]);
     // One knows the place by its function, and by the statement that fails.
     holds(&text, ["fn mean_above(", "sum / above.len() as i64"]);
@@ -64,11 +76,8 @@ fn without_contrast_the_smallest_source_is_left_and_in_doubt() {
 
 #[test]
 fn a_run_that_passes_has_to_come_near_the_failure() {
-    let project = Project::fixture("contrast");
-    let test = "the_last_field_ends_with_an_escape";
-    let finished = project.reduce(["--code", test]).run();
-    finished.code(0).fails_with("panic", "out of bounds");
-    let text = finished.left("tests/read.rs");
+    let (finished, text) =
+        reduced("the_last_field_ends_with_an_escape", "panic", "out of bounds", "tests/read.rs");
     // Not `rest = ""`, with which no run that passes would come to the slice.
     holds(&text, ["[1..]", ".find(',')", ".ends_with('\\\\')"]);
     lacks(&text, ["cargo_reduce"]);
@@ -77,22 +86,17 @@ fn a_run_that_passes_has_to_come_near_the_failure() {
 
 #[test]
 fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
-    let finished = Project::fixture("contrast").reduce(["--code", "parts_of_a_second"]).run();
-    finished.code(0).fails_with("panic", "left: 30090");
-    let text = finished.left("tests/read.rs");
+    let (finished, text) = reduced("parts_of_a_second", "panic", "left: 30090", "tests/read.rs");
     // What is wrong stays, and so does the input for which the value is expected.
     holds(&text, ["\"ms\"", "seconds(\"1m 30s 500ms\"), 90", "seconds(\"1h 2m 3s\"), 3723"]);
-    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null);
-    tells_apart(&finished, &text);
+    tells_apart_for_sure(&finished, &text);
 }
 
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn inputs_for_which_the_stack_is_enough_pass_along() {
-    let finished =
-        Project::fixture("contrast").reduce(["--code", "a_bracket_without_an_end"]).run();
-    finished.code(0).fails_with("abort", "stack overflow");
-    let text = finished.left("tests/groups.rs");
+    let (finished, text) =
+        reduced("a_bracket_without_an_end", "abort", "stack overflow", "tests/groups.rs");
     // Not `fn within() { within() }`.
     holds(
         &text,
@@ -103,9 +107,8 @@ fn inputs_for_which_the_stack_is_enough_pass_along() {
 
 #[test]
 fn what_the_test_does_goes_on_mattering() {
-    let finished = Project::fixture("contrast").reduce(["--code", "groups_are_counted_anew"]).run();
-    finished.code(0).fails_with("panic", "left == right");
-    let text = finished.left("tests/groups.rs");
+    let (finished, text) =
+        reduced("groups_are_counted_anew", "panic", "left == right", "tests/groups.rs");
     // Not only a count that goes on.
     holds(&text, ["    groups.reset();", "fn reset(&mut self) {\n        self.outer = 0"]);
     assert!(!text.contains("cargo_reduce") && !text.contains("true"), "{text}");
@@ -115,9 +118,8 @@ fn what_the_test_does_goes_on_mattering() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn inputs_pass_along_in_a_crate_without_std() {
-    let finished = Project::fixture("contrast").reduce(["--code", "nothing_is_passed"]).run();
-    finished.code(0).fails_with("panic", "left: Some(2)");
-    let text = finished.left("tests/cursor.rs");
+    let (finished, text) =
+        reduced("nothing_is_passed", "panic", "left: Some(2)", "tests/cursor.rs");
     // Not a cursor that stands at 1 whatever the test does.
     assert!(text.contains("self.at += by"), "{text}");
     assert!(text.contains("self.at -= 1"), "{text}");
@@ -128,9 +130,8 @@ fn inputs_pass_along_in_a_crate_without_std() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn what_has_to_be_refused_stays_as_it_is() {
-    let finished = Project::fixture("contrast").reduce(["--code", "a_sign_is_missing"]).run();
-    finished.code(0).fails_with("panic", "assertion failed");
-    let text = finished.left("tests/refused.rs");
+    let (finished, text) =
+        reduced("a_sign_is_missing", "panic", "assertion failed", "tests/refused.rs");
     // Not `sum("()")` or `sum("(1)")`, which correct code accepts.
     assert!(text.contains("sum(\"4(1+2)\").is_none()"), "{text}");
     tells_apart(&finished, &text);
@@ -147,13 +148,11 @@ fn a_text_that_does_not_pass_is_no_contrast() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn tests_of_the_library_keep_what_is_right_where_the_target_has_no_others() {
-    let finished = Project::fixture("contrast").reduce(["--code", "ten_comes_behind_nine"]).run();
-    finished.code(0).fails_with("panic", "left: Some(\"1.9\")");
-    let text = finished.left("tests/version.rs");
+    let (finished, text) =
+        reduced("ten_comes_behind_nine", "panic", "left: Some(\"1.9\")", "tests/version.rs");
     holds(&text, ["fn later_versions_win()", ".split_once('.')"]);
     lacks(&text, ["fn fields"]);
-    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
-    tells_apart(&finished, &text);
+    tells_apart_for_sure(&finished, &text);
 }
 
 #[test]
@@ -191,9 +190,7 @@ fn what_makes_values_of_the_expected_kind_stays_though_passing_tests_do_not_look
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn what_a_test_asserts_besides_the_failure_passes_along() {
-    let finished = Project::fixture("contrast").reduce(["--code", "temperatures"]).run();
-    finished.code(0).fails_with("panic", "left: \"20 C\"");
-    let text = finished.left("tests/colder.rs");
+    let (finished, text) = reduced("temperatures", "panic", "left: \"20 C\"", "tests/colder.rs");
     // What is wrong is that the sign goes, and both are compared.
     holds(
         &text,
@@ -205,33 +202,28 @@ fn what_a_test_asserts_besides_the_failure_passes_along() {
         ],
     );
     assert_eq!(text.matches("frost = ").count(), 1, "{text}");
-    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
-    tells_apart(&finished, &text);
+    tells_apart_for_sure(&finished, &text);
 }
 
 #[test]
 fn tests_pass_along_where_the_code_that_fails_does_not_run_with_passing_inputs() {
-    let finished = Project::fixture("contrast").reduce(["--code", "no_bit_is_set"]).run();
-    finished.code(0).fails_with("panic", "index out of bounds");
-    let text = finished.left("tests/bits.rs");
+    let (finished, text) =
+        reduced("no_bit_is_set", "panic", "index out of bounds", "tests/bits.rs");
     // Not a place that is written out: it is the one behind the last byte.
     holds(&text, ["end / 8", "fn bits_are_counted()"]);
     // With those inputs nothing runs.
     lacks(&text, ["_passes"]);
-    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
-    tells_apart(&finished, &text);
+    tells_apart_for_sure(&finished, &text);
 }
 
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn tests_pass_along_where_the_same_places_run_with_all_passing_inputs() {
-    let finished = Project::fixture("contrast").reduce(["--code", "the_hole_is_taken_first"]).run();
-    finished.code(0).fails_with("panic", "unreachable");
-    let text = finished.left("tests/taken.rs");
+    let (finished, text) =
+        reduced("the_hole_is_taken_first", "panic", "unreachable", "tests/taken.rs");
     // Not a place that is written out: a free one knows the next one.
     holds(&text, ["self.next = match", "fn places_are_taken_again()"]);
-    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
-    tells_apart(&finished, &text);
+    tells_apart_for_sure(&finished, &text);
 }
 
 #[test]
@@ -248,23 +240,19 @@ fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn inputs_in_constants_of_the_test_have_passing_neighbours() {
-    let finished = Project::fixture("contrast").reduce(["--code", "a_group_without_an_end"]).run();
-    finished.code(0).fails_with("panic", "a*z");
-    let text = finished.left("tests/escapes.rs");
+    let (finished, text) = reduced("a_group_without_an_end", "panic", "a*z", "tests/escapes.rs");
     // What is wrong is not that nothing is cleared, but that this is left out behind a group.
     holds(&text, [".clear()"]);
     let (before, _) = text.split_once(".clear()").unwrap();
     assert!(before.contains("Escape::Group => {}"), "{text}");
-    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
-    tells_apart(&finished, &text);
+    tells_apart_for_sure(&finished, &text);
 }
 
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn what_a_test_does_before_it_compares_stays_for_the_value_that_it_expects() {
-    let finished = Project::fixture("contrast").reduce(["--code", "who_gets_more_points"]).run();
-    finished.code(0).fails_with("panic", "left: Some(\"Bob\")");
-    let text = finished.left("tests/ranking.rs");
+    let (finished, text) =
+        reduced("who_gets_more_points", "panic", "left: Some(\"Bob\")", "tests/ranking.rs");
     let (test, _) = text.split_once("_passing()").unwrap();
     // Not a test that expects `Ada` where nobody has said so.
     for step in ["ranking.add(\"Ada\", 0)", "*points = 2", "ranking.settle()"] {

@@ -54,11 +54,6 @@ enum Completed {
     Skipped(Rc<[Item]>, usize),
 }
 
-enum Step {
-    Enter(Child),
-    Leave,
-}
-
 struct Extractor<'a> {
     grammar: &'a Grammar,
     compiled: &'a Compiled,
@@ -68,28 +63,23 @@ struct Extractor<'a> {
 
 impl Extractor<'_> {
     fn build(&self, root: Child, builder: &mut TreeBuilder) {
-        let mut steps = vec![Step::Enter(root)];
-        while let Some(step) = steps.pop() {
-            match step {
-                Step::Leave => builder.close(),
-                Step::Enter(Child::Terminal(start, end)) => {
-                    builder.terminal(&self.text[start..end]);
-                }
-                Step::Enter(Child::Empty(symbol)) => builder.graft(self.grammar.smallest(symbol)),
-                Step::Enter(Child::Done(done)) => {
+        builder.grow(root, |builder, child, below| {
+            match child {
+                Child::Terminal(start, end) => builder.terminal(&self.text[start..end]),
+                Child::Empty(symbol) => builder.graft(self.grammar.smallest(symbol)),
+                Child::Done(done) => {
                     let production = self.compiled.production(done.item.dot);
                     let (symbol, alternative) = (production.rule, production.alternative);
                     builder.enter(symbol, alternative);
-                    steps.push(Step::Leave);
-                    let children = if self.compiled.is_list(symbol) {
+                    *below = if self.compiled.is_list(symbol) {
                         self.elements(done)
                     } else {
                         self.split(&done).unwrap_or_default()
                     };
-                    steps.extend(children.into_iter().rev().map(Step::Enter));
                 }
             }
-        }
+            Some(())
+        });
     }
 
     /// The elements of a list. Those that are empty say nothing and are left out.

@@ -147,7 +147,7 @@ fn expansions(grammar: &Grammar, symbol: Nonterminal, alternative: usize) -> Vec
                 Symbol::Text(text) => builder.terminal(text),
                 Symbol::Class(_) => {
                     let c = chosen.next().unwrap_or_default();
-                    builder.terminal(c.encode_utf8(&mut [0; 4]));
+                    builder.character(c);
                 }
                 Symbol::Nonterminal(open) => builder.graft(&open_tree(*open)),
             }

@@ -144,29 +144,22 @@ impl<'g> Generator<'g> {
 
     /// Writes out a grown tree; elements of lists become children of one node.
     fn write(&self, nodes: &[Growing<'_>], builder: &mut TreeBuilder) {
-        enum Step<'p, 'g> {
-            Part(&'p Part<'g>),
-            Leave,
-        }
-        let root = Part::Node(0);
-        let mut steps = vec![Step::Part(&root)];
-        while let Some(step) = steps.pop() {
-            match step {
-                Step::Leave => builder.close(),
-                Step::Part(Part::Text(text)) => builder.terminal(text),
-                Step::Part(Part::Char(c)) => builder.terminal(c.encode_utf8(&mut [0; 4])),
-                Step::Part(Part::Node(node)) => {
+        builder.grow(&Part::Node(0), |builder, part, below| {
+            match part {
+                Part::Text(text) => builder.terminal(text),
+                Part::Char(c) => builder.character(*c),
+                Part::Node(node) => {
                     let Growing { symbol, alternative, .. } = nodes[*node];
                     builder.enter(symbol, alternative);
-                    steps.push(Step::Leave);
                     if self.grammar.rule(symbol).is_list() {
-                        steps.extend(elements(nodes, *node).into_iter().map(Step::Part));
+                        below.extend(elements(nodes, *node).into_iter().rev());
                     } else {
-                        steps.extend(nodes[*node].children.iter().rev().map(Step::Part));
+                        below.extend(&nodes[*node].children);
                     }
                 }
             }
-        }
+            Some(())
+        });
     }
 }
 

@@ -361,7 +361,7 @@ fn fits(argument: &GenericArgument, is_lifetime: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::{proposes, results};
+    use crate::rust::testing::proposes;
 
     #[test]
     fn a_lifetime_goes_with_its_references_and_arguments() {
@@ -378,24 +378,18 @@ mod tests {
     #[test]
     fn numbers_may_stand_for_a_type() {
         let text = "impl<T> S<T> { fn f(t: T, u: T::A) {} }";
-        let results = results(propose, text);
-        for expected in [
-            "impl S<()> { fn f(t: (), u: <()>::A) {} }",
-            "impl S<u8> { fn f(t: u8, u: <u8>::A) {} }",
-        ] {
-            assert!(results.contains(&expected.to_owned()), "{results:?}");
-        }
+        proposes(propose, text, "impl S<()> { fn f(t: (), u: <()>::A) {} }");
+        proposes(propose, text, "impl S<u8> { fn f(t: u8, u: <u8>::A) {} }");
     }
 
     #[test]
     fn implementations_lose_their_parameter_along() {
         let text = "struct S<A>(Vec<A>); impl<A: C> S<A> { fn f(a: A) {} } impl S<u32> {} impl<B> Default for S<B> {}";
-        let results = results(propose, text);
         for expected in ["()", "u32"] {
             let expected = format!(
                 "struct S(Vec<{expected}>); impl S {{ fn f(a: {expected}) {{}} }} impl S {{}} impl Default for S {{}}"
             );
-            assert!(results.contains(&expected), "{results:#?}");
+            proposes(propose, text, &expected);
         }
     }
 

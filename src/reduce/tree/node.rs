@@ -302,6 +302,33 @@ impl TreeBuilder {
         self.text.push_str(&tree.text);
     }
 
+    /// Adds what grows from a seed: `unfold` adds what one stands for, and tells which others grow below it, in their order.
+    /// A node that it opens is closed behind these. Nothing where it does not know how to go on.
+    pub fn grow<S>(
+        &mut self,
+        seed: S,
+        mut unfold: impl FnMut(&mut Self, S, &mut Vec<S>) -> Option<()>,
+    ) -> Option<()> {
+        let mut below = Vec::new();
+        let mut steps = vec![Some(seed)];
+        while let Some(step) = steps.pop() {
+            let Some(seed) = step else {
+                self.close();
+                continue;
+            };
+            let depth = self.open.len();
+            unfold(self, seed, &mut below)?;
+            steps.extend((self.open.len() > depth).then_some(None));
+            steps.extend(below.drain(..).rev().map(Some));
+        }
+        Some(())
+    }
+
+    /// Adds one character as a terminal.
+    pub fn character(&mut self, it: char) {
+        self.terminal(it.encode_utf8(&mut [0; 4]));
+    }
+
     /// Hands out the tree; nodes still open are closed.
     pub fn finish(mut self) -> Tree {
         while !self.open.is_empty() {
