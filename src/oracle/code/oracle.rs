@@ -167,16 +167,25 @@ impl<'a> CodeOracle<'a> {
     /// # Errors
     /// When it cannot be compiled or run at all.
     pub fn holds(&self, sources: &Sources, interrupt: &Interrupt) -> Result<bool, OracleError> {
-        let test = self.name.in_sources(sources);
-        let test_run = self.run_of(&test);
-        let look = |compiled: Compiled| match &compiled.binary {
-            Some(binary) => self.decide(sources, self.plan.result(), || {
-                self.run_once(&test_run, binary, interrupt)
-            }),
+        let verdict = self.built(sources, interrupt, |compiled, run| match &compiled.binary {
+            Some(binary) => {
+                self.decide(sources, self.plan.result(), || self.run_once(run, binary, interrupt))
+            }
             None => Ok(Verdict::NotRun),
-        };
-        let verdict = self.compiler.with_compiled(sources, Depth::Link, interrupt, look)?;
+        })?;
         Ok(self.outcome(&verdict, sources).is_fail())
+    }
+
+    /// Builds a candidate, and lets `look` see what came of it; it is told how the test is run.
+    fn built<R>(
+        &self,
+        sources: &Sources,
+        interrupt: &Interrupt,
+        look: impl FnOnce(Compiled, &TestRun<'_>) -> Result<R, OracleError>,
+    ) -> Result<R, OracleError> {
+        let test = self.name.in_sources(sources);
+        let look = |compiled| look(compiled, &self.run_of(&test));
+        self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
     }
 
     pub(super) fn run_of<'t>(&'t self, test: &'t str) -> TestRun<'t> {
@@ -243,22 +252,8 @@ impl<'a> CodeOracle<'a> {
         }
         let names = self.also.iter().map(|name| named(&name.in_sources(sources)));
         let also: Vec<String> = names.collect();
-        if self.all_pass(binary, &also, test_run, interrupt)? {
-            Ok(verdict)
-        } else {
-            Ok(Verdict::NotRun)
-        }
-    }
-
-    /// Whether all of these tests pass.
-    fn all_pass(
-        &self,
-        binary: &TestBinary,
-        also: &[String],
-        test_run: &TestRun<'_>,
-        interrupt: &Interrupt,
-    ) -> Result<bool, OracleError> {
-        Ok(self.passing_along(binary, also, test_run, interrupt)?.len() >= also.len())
+        let passing = self.passing_along(binary, &also, test_run, interrupt)?;
+        Ok(if passing.len() >= also.len() { verdict } else { Verdict::NotRun })
     }
 
     /// Those of these tests that pass, in not much more time than when all of them did so first: many candidates do
@@ -306,18 +301,15 @@ impl<'a> CodeOracle<'a> {
         sources: &Sources,
         interrupt: &Interrupt,
     ) -> Result<(Compiled, Verdict), OracleError> {
-        let test = self.name.in_sources(sources);
-        let test_run = self.run_of(&test);
-        let look = |compiled: Compiled| {
+        self.built(sources, interrupt, |compiled, run| {
             let verdict = match &compiled.binary {
-                Some(binary) => self.verdict(sources, binary, &test_run, interrupt, || {
-                    self.run_once(&test_run, binary, interrupt)
+                Some(binary) => self.verdict(sources, binary, run, interrupt, || {
+                    self.run_once(run, binary, interrupt)
                 })?,
                 None => Verdict::NotRun,
             };
             Ok((compiled, verdict))
-        };
-        self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
+        })
     }
 
     /// Compiles and runs a candidate, and all that has to pass along whatever the test does.
@@ -329,30 +321,26 @@ impl<'a> CodeOracle<'a> {
         sources: &Sources,
         interrupt: &Interrupt,
     ) -> Result<Observed, OracleError> {
-        let test = self.name.in_sources(sources);
-        let test_run = self.run_of(&test);
-        let look = |compiled: Compiled| {
+        self.built(sources, interrupt, |compiled, run| {
             let Some(binary) = &compiled.binary else {
                 let (verdict, broken) = (Verdict::NotRun, Vec::new());
                 return Ok(Observed { compiled, verdict, broken });
             };
-            let verdict = self.decide(sources, self.plan.candidate(), || {
-                self.run_once(&test_run, binary, interrupt)
-            })?;
+            let verdict = self
+                .decide(sources, self.plan.candidate(), || self.run_once(run, binary, interrupt))?;
             let mut broken: Vec<String> =
                 self.also.iter().map(|name| name.in_sources(sources).into_owned()).collect();
             if !broken.is_empty() {
-                let passing = self.passing_along(binary, &broken, &test_run, interrupt)?;
+                let passing = self.passing_along(binary, &broken, run, interrupt)?;
                 broken.retain(|test| !passing.contains(test));
             }
             if let Some(other) = self.other
-                && other.observe(sources, &test_run, interrupt)? != Verdict::Passed
+                && other.observe(sources, run, interrupt)? != Verdict::Passed
             {
-                broken.push(format!("{test} with the other version"));
+                broken.push(format!("{} with the other version", run.test));
             }
             Ok(Observed { compiled, verdict, broken })
-        };
-        self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
+        })
     }
 
     /// The outcome that a verdict on a candidate means.
