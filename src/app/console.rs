@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
 
-use super::failure::Failure;
+use super::failure::Result;
 use super::publish::publish;
 use crate::disk::ResultFolder;
 use crate::report::{Detail, Event, Reporter, Silent, Summary};
@@ -71,7 +71,7 @@ impl Console {
         results: &ResultFolder,
         complete: &Utf8Path,
         summary: &mut Summary,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         publish(&mut **self.reporter.borrow_mut(), results, complete, summary)
     }
 }

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::json;
 
 use super::config::Config;
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::plain_test::{PlainTest, Tree};
 use super::session::Session;
 use crate::disk::write_atomic;
@@ -83,7 +83,7 @@ impl LeftTest {
     ///
     /// # Errors
     /// When the debugger cannot watch the test.
-    pub fn show(&self, session: &Session) -> Result<(), Failure> {
+    pub fn show(&self, session: &Session) -> Result<()> {
         if session.config.editor {
             session.tell(&Event::Document(self.launch_configuration(&session.config)));
         }
@@ -105,7 +105,7 @@ impl LeftTest {
     ///
     /// # Errors
     /// When it cannot be built or run, or the sandbox lets no program watch another one.
-    fn debug(&self, config: &Config, debugger: &str) -> Result<(), Failure> {
+    fn debug(&self, config: &Config, debugger: &str) -> Result<()> {
         if self.runner == TestRunner::Rustdoc {
             return Err(Failure::error("doc tests are run by rustdoc and cannot be debugged")
                 .hint("move the code into a `#[test]` function, and reduce that test"));
@@ -177,7 +177,7 @@ impl LeftTest {
 
 /// What cargo calls in the place of the test binary, whose path and arguments stand behind: debuggers that are known get a
 /// file of commands, which is put into `folder`.
-fn runner(debugger: &str, root: &Utf8Path, folder: &Path) -> Result<Vec<String>, Failure> {
+fn runner(debugger: &str, root: &Utf8Path, folder: &Path) -> Result<Vec<String>> {
     let mut words = shell_words::split(debugger)
         .map_err(|_| Failure::usage(format!("`--debugger {debugger}`: a quote is not closed")))?;
     let program = words.first().map(Utf8PathBuf::from).unwrap_or_default();

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 
 use super::chosen::ChosenDocTest;
 use super::config::Config;
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::listing::{does_not_build, packages_of};
 use super::plain_test::{PlainTest, Tree};
 use super::session::Session;
@@ -27,10 +27,7 @@ pub const DOC_TARGET: TargetChoice = TargetChoice { kind: TargetKind::Doc, name:
 ///
 /// # Errors
 /// When the library does not build.
-pub fn list_doc_tests_of(
-    session: &Session,
-    targets: &[TestTarget],
-) -> Result<Vec<ChosenDocTest>, Failure> {
+pub fn list_doc_tests_of(session: &Session, targets: &[TestTarget]) -> Result<Vec<ChosenDocTest>> {
     session.stage("Building", "what the doc tests need");
     let mut all: Option<Built> = None;
     let mut tests = Vec::new();
@@ -71,7 +68,7 @@ pub fn list_doc_tests_of(
 pub fn failing_doc_tests(
     session: &Session,
     tests: Vec<ChosenDocTest>,
-) -> Result<Vec<ChosenDocTest>, Failure> {
+) -> Result<Vec<ChosenDocTest>> {
     let mut packages: Vec<&str> = tests.iter().map(|test| test.package.as_str()).collect();
     packages.dedup();
     let mut failed = Vec::new();
@@ -115,7 +112,7 @@ pub fn plain_doc_test<'a>(
 ///
 /// # Errors
 /// When it passes or does not build.
-pub fn see_it_fail(session: &Session, chosen: &ChosenDocTest) -> Result<(), Failure> {
+pub fn see_it_fail(session: &Session, chosen: &ChosenDocTest) -> Result<()> {
     session.stage("Running", format!("{} with `cargo test --doc`", chosen.test));
     let manifest = session.manifest_path();
     let target_dir = session.config.target_dir();

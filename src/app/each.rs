@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::exit::Exit;
-use super::failure::Failure;
+use super::failure::Result;
 use super::find::Wanted;
 use super::session::Session;
 use crate::report::{Event, Status};
@@ -16,8 +16,8 @@ use crate::report::{Event, Status};
 pub fn each(
     session: &Session,
     wanted: &[Wanted],
-    job: impl Fn(&Session, &Wanted) -> Result<Exit, Failure>,
-) -> Result<Exit, Failure> {
+    job: impl Fn(&Session, &Wanted) -> Result<Exit>,
+) -> Result<Exit> {
     if let [only] = wanted {
         return job(session, only);
     }

@@ -24,6 +24,9 @@ pub struct Failure {
     pub is_usage: bool,
 }
 
+/// What a step of a job comes to, or why the job ends.
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
+
 impl Failure {
     /// A failure of this status.
     pub fn new(status: Status, message: impl Into<String>) -> Self {

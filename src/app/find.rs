@@ -4,7 +4,7 @@ use super::chosen::AnyTest;
 pub use super::chosen::{Chosen, ChosenDocTest, DocTests, Wanted};
 use super::config::TestJob;
 use super::doc_tests::{failing_doc_tests, list_doc_tests_of};
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::junit::find_reported;
 use super::limits::SUITE_LIMIT;
 use super::listing::{allowed_targets, build_and_list, sources};
@@ -26,7 +26,7 @@ const SHOWN_NAMES: usize = 12;
 ///
 /// # Errors
 /// When there is no such test, it does not build, several match, or none fails.
-pub fn find(session: &Session) -> Result<Vec<Wanted>, Failure> {
+pub fn find(session: &Session) -> Result<Vec<Wanted>> {
     let all = find_all(session)?;
     let Some(shard) = session.config.shard else { return Ok(all) };
     let count = all.len();
@@ -35,7 +35,7 @@ pub fn find(session: &Session) -> Result<Vec<Wanted>, Failure> {
     Ok(part)
 }
 
-fn find_all(session: &Session) -> Result<Vec<Wanted>, Failure> {
+fn find_all(session: &Session) -> Result<Vec<Wanted>> {
     let targets = allowed_targets(session)?;
     let (doc, plain): (Vec<TestTarget>, Vec<TestTarget>) =
         targets.into_iter().partition(|target| target.choice.kind == TargetKind::Doc);
@@ -76,7 +76,7 @@ fn find_failing(
     session: &Session,
     plain: &[TestTarget],
     doc: &[TestTarget],
-) -> Result<Vec<AnyTest>, Failure> {
+) -> Result<Vec<AnyTest>> {
     if !plain.is_empty() {
         let tests = build_and_list(session, plain)?;
         match failing(session, &tests, None) {
@@ -109,7 +109,7 @@ fn matching(tests: &[AnyTest], subject: &str) -> Vec<AnyTest> {
 }
 
 /// What is wanted of the tests that match: a single test is taken as it is.
-fn wanted(session: &Session, tests: &[AnyTest], typed: &str) -> Result<Vec<Wanted>, Failure> {
+fn wanted(session: &Session, tests: &[AnyTest], typed: &str) -> Result<Vec<Wanted>> {
     if let [test] = tests {
         let recent = recent(session, vec![test.clone()])?;
         return Ok(recent.into_iter().map(Wanted::from).collect());
@@ -137,7 +137,7 @@ impl DocTests {
     ///
     /// # Errors
     /// When none or several fail, or cargo cannot be run.
-    pub fn failing(&self, session: &Session) -> Result<ChosenDocTest, Failure> {
+    pub fn failing(&self, session: &Session) -> Result<ChosenDocTest> {
         session.stage("Running", format!("{} doc tests", self.tests.len()));
         let failing = failing_doc_tests(session, self.tests.clone())?;
         self.only(failing)
@@ -147,7 +147,7 @@ impl DocTests {
     ///
     /// # Errors
     /// When none or several fail.
-    pub fn only(&self, mut failing: Vec<ChosenDocTest>) -> Result<ChosenDocTest, Failure> {
+    pub fn only(&self, mut failing: Vec<ChosenDocTest>) -> Result<ChosenDocTest> {
         match (failing.pop(), failing.is_empty()) {
             (None, _) => Err(all_pass()),
             (Some(test), true) => Ok(test),
@@ -161,11 +161,7 @@ impl DocTests {
 }
 
 /// The failing ones among several: one, unless the user wants them all.
-fn failing(
-    session: &Session,
-    tests: &[AnyTest],
-    typed: Option<&str>,
-) -> Result<Vec<AnyTest>, Failure> {
+fn failing(session: &Session, tests: &[AnyTest], typed: Option<&str>) -> Result<Vec<AnyTest>> {
     session.stage("Running", format!("{} tests", tests.len()));
     let failing = run_all(session, tests)?;
     if failing.is_empty() {
@@ -199,7 +195,7 @@ fn several_fail(job: TestJob, failing: &[AnyTest], typed: Option<&str>) -> Failu
     failure.hint("run one of these commands, or use `--all` to reduce each test")
 }
 
-fn run_all(session: &Session, tests: &[AnyTest]) -> Result<Vec<AnyTest>, Failure> {
+fn run_all(session: &Session, tests: &[AnyTest]) -> Result<Vec<AnyTest>> {
     let mut built = Vec::new();
     let mut doc = Vec::new();
     for test in tests {
@@ -214,7 +210,7 @@ fn run_all(session: &Session, tests: &[AnyTest]) -> Result<Vec<AnyTest>, Failure
     Ok(built.chain(doc.into_iter().map(AnyTest::Doc)).collect())
 }
 
-fn run_built(session: &Session, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
+fn run_built(session: &Session, tests: &[Chosen]) -> Result<Vec<Chosen>> {
     let Session { config, interrupt, .. } = session;
     let fails = |chosen: &Chosen| -> Result<bool, ExecError> {
         let job = chosen

@@ -7,7 +7,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::chosen::{AnyTest, Chosen, Wanted};
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::listing::build_and_list;
 use super::session::Session;
 use super::since::recent;
@@ -22,7 +22,7 @@ pub fn find_reported(
     session: &Session,
     targets: &[TestTarget],
     report: &Utf8Path,
-) -> Result<Vec<Wanted>, Failure> {
+) -> Result<Vec<Wanted>> {
     let cases = failed_cases(report)?;
     if cases.is_empty() {
         let message = format!("the report `{report}` lists no failed test");
@@ -64,7 +64,7 @@ struct FailedCase {
 ///
 /// # Errors
 /// When it cannot be read, is no such report, or names none.
-fn failed_cases(file: &Utf8Path) -> Result<Vec<FailedCase>, Failure> {
+fn failed_cases(file: &Utf8Path) -> Result<Vec<FailedCase>> {
     let text = fs::read_to_string(file)
         .map_err(|error| Failure::error(format!("cannot read the report `{file}`: {error}")))?;
     parse(&text).map_err(|error| {

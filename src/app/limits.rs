@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::config::Config;
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use crate::exec::{Interrupt, Limits};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::{Plan, Tally};
@@ -59,7 +59,7 @@ pub fn run_limits(config: &Config) -> Limits {
 ///
 /// # Errors
 /// When the failure is too rare for the runs that the user allows.
-pub fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
+pub fn plan(config: &Config, baseline: &Baseline) -> Result<Plan> {
     let tally = Tally { runs: baseline.runs, failures: baseline.failures };
     let runs = config.control.runs.unwrap_or(1);
     Plan::new(tally, config.control.min_rate, runs).map_err(|error| {

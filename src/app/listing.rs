@@ -7,7 +7,7 @@ use std::time::Duration;
 use camino::Utf8Path;
 
 use super::chosen::{AnyTest, Chosen};
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::session::Session;
 use crate::exec::{Interrupt, run_tool};
 use crate::oracle::libtest::parse_list;
@@ -25,7 +25,7 @@ const LIST_LIMIT: Duration = Duration::from_secs(20);
 ///
 /// # Errors
 /// When there are none.
-pub fn allowed_targets(session: &Session) -> Result<Vec<TestTarget>, Failure> {
+pub fn allowed_targets(session: &Session) -> Result<Vec<TestTarget>> {
     let all = session.workspace.test_targets()?;
     if session.config.targets.is_empty() {
         return Ok(all.into_iter().filter(|target| !target.is_on_demand).collect());
@@ -56,10 +56,7 @@ pub fn sources(target: &TestTarget) -> Option<Crate> {
 ///
 /// # Errors
 /// When they do not build or cannot be run.
-pub(super) fn build_and_list(
-    session: &Session,
-    targets: &[TestTarget],
-) -> Result<Vec<AnyTest>, Failure> {
+pub(super) fn build_and_list(session: &Session, targets: &[TestTarget]) -> Result<Vec<AnyTest>> {
     session.stage("Building", describe(targets));
     let target_dir = session.config.target_dir();
     let manifest = session.manifest_path();
@@ -97,7 +94,7 @@ pub(super) fn build(
     target_dir: Option<&Utf8Path>,
     options: &CargoOptions,
     targets: &[TestTarget],
-) -> Result<Built, Failure> {
+) -> Result<Built> {
     let choices: Vec<TargetChoice> = targets.iter().map(|target| target.choice.clone()).collect();
     let cargo_test = CargoTest { manifest, target_dir, options, packages: &packages_of(targets) };
     let built = cargo_test.build(&choices, &session.interrupt)?;
@@ -141,10 +138,7 @@ pub fn does_not_build(built: &Built) -> Failure {
 ///
 /// # Errors
 /// When it cannot be run, or does not list them.
-pub fn list(
-    interrupt: &Interrupt,
-    binary: &TestBinary,
-) -> Result<(TestRunner, Vec<String>), Failure> {
+pub fn list(interrupt: &Interrupt, binary: &TestBinary) -> Result<(TestRunner, Vec<String>)> {
     let job =
         TestRunner::Own.job(binary, "", &[]).args(["--list", "--format", "terse"]).time(LIST_LIMIT);
     let finished = run_tool(&job, interrupt)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use camino::Utf8Path;
 
 use super::config::Config;
-use super::failure::Failure;
+use super::failure::Result;
 use super::limits::run_limits;
 use crate::exec::{Access, Captured, Finished, Interrupt, Job, Limits, Protection, run_tool};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
@@ -104,11 +104,7 @@ impl PlainTest<'_> {
     ///
     /// # Errors
     /// When cargo cannot be run.
-    pub fn observe(
-        &self,
-        limit: Duration,
-        interrupt: &Interrupt,
-    ) -> Result<(Verdict, String), Failure> {
+    pub fn observe(&self, limit: Duration, interrupt: &Interrupt) -> Result<(Verdict, String)> {
         let (verdict, finished) = self.finish(self.job().time(limit), interrupt)?;
         Ok((verdict, finished.stderr.text()))
     }
@@ -123,13 +119,13 @@ impl PlainTest<'_> {
         shown: &Signature,
         callers: Callers<'_>,
         limit: Duration,
-    ) -> Result<Option<Location>, Failure> {
+    ) -> Result<Option<Location>> {
         let job = telling_calls(self.job().time(limit));
         let (verdict, finished) = self.finish(job, &Interrupt::new())?;
         Ok(innermost_call(&verdict, &finished, shown, callers))
     }
 
-    fn finish(&self, job: Job, interrupt: &Interrupt) -> Result<(Verdict, Finished), Failure> {
+    fn finish(&self, job: Job, interrupt: &Interrupt) -> Result<(Verdict, Finished)> {
         let finished = match self.tree {
             Tree::Users => run_tool(&job, interrupt)?,
             Tree::Copy(root) => self.run_confined(root, job, interrupt)?,
@@ -139,12 +135,7 @@ impl PlainTest<'_> {
     }
 
     /// Builds it, which changes the copy, and runs it, whose changes of the copy are thrown away.
-    fn run_confined(
-        &self,
-        root: &Utf8Path,
-        job: Job,
-        interrupt: &Interrupt,
-    ) -> Result<Finished, Failure> {
+    fn run_confined(&self, root: &Utf8Path, job: Job, interrupt: &Interrupt) -> Result<Finished> {
         let sandbox = &self.config.sandbox;
         let target_dir = self.target_dir.map_or_else(|| root.join("target"), Utf8Path::to_owned);
         // rustdoc builds documentation tests when it runs them.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::config::Config;
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::limits::time_limit;
 use super::plain_test::PlainTest;
 use crate::exec::Interrupt;
@@ -57,8 +57,8 @@ impl Proof {
     pub fn show(
         &self,
         test: &PlainTest<'_>,
-        mut judge: impl FnMut(Signature) -> Result<Result<Signature, String>, Failure>,
-    ) -> Result<Result<Signature, Instead>, Failure> {
+        mut judge: impl FnMut(Signature) -> Result<Result<Signature, String>>,
+    ) -> Result<Result<Signature, Instead>> {
         let mut instead = String::new();
         for _ in 0..self.looks {
             // The user may have stopped the search, but wants its result.

@@ -2,7 +2,7 @@
 
 use camino::Utf8Path;
 
-use super::failure::Failure;
+use super::failure::Result;
 use crate::disk::{DiskError, ResultFolder, clear_way, write_atomic};
 use crate::report::{Event, Reporter, Summary};
 
@@ -19,7 +19,7 @@ pub fn publish(
     results: &ResultFolder,
     complete: &Utf8Path,
     summary: &mut Summary,
-) -> Result<(), Failure> {
+) -> Result<()> {
     summary.artifacts.page = Some(results.path().join(PAGE).into_string());
     let html = reporter.page(summary);
     let written = html.map(|html| html.and_then(|html| write(complete, &html)));

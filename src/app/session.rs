@@ -10,7 +10,7 @@ use camino::Utf8PathBuf;
 
 use super::config::Config;
 use super::console::Console;
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
@@ -100,7 +100,7 @@ impl Session {
     ///
     /// # Errors
     /// When something cannot be read or written.
-    pub fn copy(&self, results: &ResultFolder, name: &str) -> Result<Scratch, Failure> {
+    pub fn copy(&self, results: &ResultFolder, name: &str) -> Result<Scratch> {
         Ok(Scratch::create(&self.workspace, results, name, &self.built.borrow())?)
     }
 

@@ -1,7 +1,7 @@
 //! Which of the failing tests pass in an earlier revision of the repository.
 
 use super::chosen::{AnyTest, Chosen};
-use super::failure::Failure;
+use super::failure::{Failure, Result};
 use super::limits::SUITE_LIMIT;
 use super::listing::{build, does_not_build, list};
 use super::session::Session;
@@ -14,7 +14,7 @@ use crate::report::Status;
 ///
 /// # Errors
 /// When there is no such revision, its tests cannot be built or run, or none of them passes.
-pub fn recent(session: &Session, failing: Vec<AnyTest>) -> Result<Vec<AnyTest>, Failure> {
+pub fn recent(session: &Session, failing: Vec<AnyTest>) -> Result<Vec<AnyTest>> {
     let Some(revision) = &session.config.since else { return Ok(failing) };
     let mut built = Vec::new();
     for test in failing {
@@ -40,7 +40,7 @@ pub fn recent(session: &Session, failing: Vec<AnyTest>) -> Result<Vec<AnyTest>, 
 }
 
 /// Those of `tests` that pass in `revision`, built there in a folder of their own.
-fn passing_in(session: &Session, revision: &str, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
+fn passing_in(session: &Session, revision: &str, tests: &[Chosen]) -> Result<Vec<Chosen>> {
     session.stage("Building", format!("the tests of revision {revision}"));
     let trouble = |error: std::io::Error| {
         Failure::error(format!("cannot create a folder for revision {revision}: {error}"))

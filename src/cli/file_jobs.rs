@@ -5,7 +5,7 @@ use super::file_args::IceCommand;
 use crate::app::config::{Config, TextStrategy};
 use crate::app::console::Console;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::exec::Interrupt;
 use crate::jobs::ice::{IceConfig, PackageConfig, TIMES_ONE, WHOLE_BUILD};
 use crate::jobs::script::ScriptConfig;
@@ -15,7 +15,7 @@ use crate::jobs::{ice, script};
 ///
 /// # Errors
 /// When the job cannot go on.
-pub fn run(cli: &Cli, config: &mut Config, console: &Console) -> Result<Exit, Failure> {
+pub fn run(cli: &Cli, config: &mut Config, console: &Console) -> Result<Exit> {
     let interrupt = Interrupt::from_signals()?;
     if let Some(command) = cli.files.oracle.clone() {
         let stdout = cli.files.oracle_prints.clone();

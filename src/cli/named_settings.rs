@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::project::ManifestTable;
 
 /// The key below which they stand, and the option that chooses them.
@@ -22,7 +22,7 @@ impl Tables {
     ///
     /// # Errors
     /// When there are no settings of that name.
-    pub fn new(tables: Vec<ManifestTable>, chosen: Option<&str>) -> Result<Tables, Failure> {
+    pub fn new(tables: Vec<ManifestTable>, chosen: Option<&str>) -> Result<Tables> {
         let (mut used, mut named) = (Vec::new(), Vec::new());
         for mut table in tables {
             let below = table.content.as_object_mut().and_then(|content| content.remove(KEY));
@@ -56,10 +56,7 @@ impl Tables {
 }
 
 /// The names and contents of what stands `below` the key in `table`.
-fn of_names(
-    table: &ManifestTable,
-    below: Option<Value>,
-) -> Result<serde_json::Map<String, Value>, Failure> {
+fn of_names(table: &ManifestTable, below: Option<Value>) -> Result<serde_json::Map<String, Value>> {
     match below {
         None => Ok(serde_json::Map::new()),
         Some(Value::Object(named)) => Ok(named),

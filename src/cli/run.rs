@@ -14,7 +14,7 @@ use super::{config, file_jobs, generated, guide};
 use crate::app::config::{Config, TestJob};
 use crate::app::console::Console;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::session::{Counts, Session};
 use crate::exec::{Interrupt, Mode, Overheard, Sandbox};
 use crate::jobs::{code, generalize, inputs};
@@ -119,7 +119,7 @@ fn workspace(cli: &Cli, cwd: &Utf8Path, heard: &Overheard) -> Result<Workspace, 
 }
 
 /// What is set beside the command line; a workspace that cannot be read sets nothing, and is told of where it is needed.
-fn settings(given: &Parsed, workspace: Option<&Workspace>) -> Result<Settings, Failure> {
+fn settings(given: &Parsed, workspace: Option<&Workspace>) -> Result<Settings> {
     let tables = workspace.map_or_else(|| Ok(Vec::new()), Workspace::settings).unwrap_or_default();
     let texts = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));

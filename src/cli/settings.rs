@@ -12,7 +12,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::Value;
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::project::ManifestTable;
 
 /// What begins the name of a variable that sets an option.
@@ -97,7 +97,7 @@ impl Settings {
         command: &Command,
         tables: &[ManifestTable],
         variables: impl Iterator<Item = (String, String)>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let mut command = command.clone();
         command.build();
         let mut settings = Settings::default();
@@ -130,7 +130,7 @@ impl Settings {
         Ok(settings)
     }
 
-    fn set(&mut self, arg: &Arg, values: Vec<String>, origin: Origin) -> Result<(), Failure> {
+    fn set(&mut self, arg: &Arg, values: Vec<String>, origin: Origin) -> Result<()> {
         check(arg, &values, &origin)?;
         self.0.insert(arg.get_id().to_string(), Setting { values, origin });
         Ok(())
@@ -218,7 +218,7 @@ fn is_undone(matches: &ArgMatches, id: &str) -> bool {
     no.is_ok_and(|no| no.is_some_and(|is_given| *is_given))
 }
 
-fn find<'a>(command: &'a Command, key: &str, origin: &Origin) -> Result<&'a Arg, Failure> {
+fn find<'a>(command: &'a Command, key: &str, origin: &Origin) -> Result<&'a Arg> {
     let in_manifest = matches!(origin, Origin::Manifest { .. });
     let shown = |key: &str| match origin {
         Origin::Manifest { .. } => key.to_owned(),
@@ -253,7 +253,7 @@ fn find<'a>(command: &'a Command, key: &str, origin: &Origin) -> Result<&'a Arg,
 }
 
 /// Has clap read the values as if the option stood on the command line.
-fn check(arg: &Arg, values: &[String], origin: &Origin) -> Result<(), Failure> {
+fn check(arg: &Arg, values: &[String], origin: &Origin) -> Result<()> {
     let key = arg.get_long().unwrap_or_default();
     if takes_many(arg).is_none() && values.len() != 1 {
         return Err(wrong_value(key, origin, "expected one value"));

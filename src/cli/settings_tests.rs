@@ -5,7 +5,7 @@ use serde_json::json;
 use super::args::{Cli, Parsed};
 use super::named_settings::Tables;
 use super::settings::Settings;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::project::ManifestTable;
 
 fn table(name: &str, content: serde_json::Value) -> ManifestTable {
@@ -13,7 +13,7 @@ fn table(name: &str, content: serde_json::Value) -> ManifestTable {
     ManifestTable { name: format!("{name}.metadata.reduce"), manifest_path, content }
 }
 
-fn set(tables: &[ManifestTable], variables: &[(&str, &str)]) -> Result<Settings, Failure> {
+fn set(tables: &[ManifestTable], variables: &[(&str, &str)]) -> Result<Settings> {
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     Settings::new(&Cli::grouped(), tables, variables)
 }

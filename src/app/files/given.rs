@@ -2,7 +2,7 @@
 
 use camino::Utf8Path;
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::rust::{Sameness, SourceFile, Sources};
 
 /// A file and its content.
@@ -18,11 +18,7 @@ pub struct FileContent {
 ///
 /// # Errors
 /// When one cannot be read.
-pub fn load_into(
-    cwd: &Utf8Path,
-    path: &Utf8Path,
-    files: &mut Vec<FileContent>,
-) -> Result<(), Failure> {
+pub fn load_into(cwd: &Utf8Path, path: &Utf8Path, files: &mut Vec<FileContent>) -> Result<()> {
     let cannot = |error: std::io::Error| Failure::error(format!("cannot read `{path}`: {error}"));
     if !path.is_dir() {
         if path.exists() && !path.is_file() {

@@ -11,7 +11,7 @@ use super::given::load_into;
 use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::limits::{FILE_BYTES, stop_reason};
 use crate::app::session;
 use crate::disk::{BestSoFar, ResultFolder, write_atomic};
@@ -63,7 +63,7 @@ impl<'r, A> FilesJob<'r, A> {
         asked: &'r A,
         console: &'r Console,
         interrupt: Interrupt,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let results = ResultFolder::open(&results(config))?;
         Ok(FilesJob {
             config,
@@ -80,7 +80,7 @@ impl<'r, A> FilesJob<'r, A> {
     ///
     /// # Errors
     /// When one cannot be read, or there is none.
-    pub fn load(&self) -> Result<Vec<FileContent>, Failure> {
+    pub fn load(&self) -> Result<Vec<FileContent>> {
         let mut files = Vec::new();
         for given in &self.config.files {
             load_into(&self.config.cwd, &self.config.cwd.join(given), &mut files)?;
@@ -177,7 +177,7 @@ impl<'r, A> FilesJob<'r, A> {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn staged(&self) -> Result<&Utf8Path, Failure> {
+    pub fn staged(&self) -> Result<&Utf8Path> {
         if let Some(folder) = self.staged.get() {
             return Ok(folder);
         }
@@ -189,7 +189,7 @@ impl<'r, A> FilesJob<'r, A> {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn stage_files(&self, files: &[FileContent]) -> Result<(), Failure> {
+    pub fn stage_files(&self, files: &[FileContent]) -> Result<()> {
         for file in files {
             let path = self.staged()?.join(place(&file.name));
             write_atomic(path.as_std_path(), &file.bytes)?;
@@ -201,7 +201,7 @@ impl<'r, A> FilesJob<'r, A> {
     ///
     /// # Errors
     /// When the oracle was in trouble.
-    pub fn ended(&self, ended: Result<(), Stop>, is_smaller: bool) -> Result<Status, Failure> {
+    pub fn ended(&self, ended: Result<(), Stop>, is_smaller: bool) -> Result<Status> {
         match ended {
             Err(Stop::Interrupted) if !is_smaller && self.results.has_result() => {
                 Err(Failure::interrupted_before(self.results.path()))
@@ -234,12 +234,7 @@ impl<'r, A> FilesJob<'r, A> {
     ///
     /// # Errors
     /// When it cannot be moved.
-    pub fn finish(
-        &self,
-        before: &[FileContent],
-        after: &[FileContent],
-        end: End,
-    ) -> Result<Exit, Failure> {
+    pub fn finish(&self, before: &[FileContent], after: &[FileContent], end: End) -> Result<Exit> {
         let folder = if end.confirmed {
             self.results.path().to_owned()
         } else {

@@ -5,7 +5,7 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::{Chosen, does_not_build};
 use crate::app::session::Session;
 use crate::emit::local_paths::allowing;
@@ -29,7 +29,7 @@ pub struct Adopted {
 ///
 /// # Errors
 /// When nothing depends on one of them, or files cannot be written.
-pub fn adopt(session: &Session, scratch: &Scratch) -> Result<Vec<Adopted>, Failure> {
+pub fn adopt(session: &Session, scratch: &Scratch) -> Result<Vec<Adopted>> {
     let mut adopted = Vec::new();
     let outsiders = session.workspace.outsiders()?;
     let wanted = &session.config.code.reduce_packages;
@@ -65,7 +65,7 @@ pub fn build_adopted(
     scratch: &Scratch,
     chosen: &Chosen,
     adopted: &[Adopted],
-) -> Result<(Built, Vec<Invocation>), Failure> {
+) -> Result<(Built, Vec<Invocation>)> {
     let mut lints = BTreeSet::new();
     loop {
         for root in adopted.iter().filter_map(|package| package.root.as_ref()) {
@@ -95,7 +95,7 @@ fn build(
     session: &Session,
     scratch: &Scratch,
     chosen: &Chosen,
-) -> Result<(Built, Vec<Invocation>), Failure> {
+) -> Result<(Built, Vec<Invocation>)> {
     // What is fresh would not be built again, and its call not be told.
     for root in session.workspace.root_files() {
         if let Some(copy) = scratch.path_of(root) {
@@ -117,7 +117,7 @@ fn build(
 }
 
 /// Lets a package allow these lints, with every byte of its sources where it was.
-fn allow(scratch: &Scratch, folder: &Utf8Path, lints: &BTreeSet<String>) -> Result<(), Failure> {
+fn allow(scratch: &Scratch, folder: &Utf8Path, lints: &BTreeSet<String>) -> Result<()> {
     let root = scratch.root();
     for path in scratch.files_of(folder)? {
         let is_manifest = path == folder.join("Cargo.toml");

@@ -2,7 +2,7 @@
 
 use super::code_job::CodeJob;
 use super::compile_plan::{CompilePlan, compiler_in};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::Job;
@@ -15,7 +15,7 @@ impl CodeJob<'_> {
     ///
     /// # Errors
     /// When the sources cannot be compiled or run at all.
-    pub fn find_call(&mut self, session: &Session) -> Result<(), Failure> {
+    pub fn find_call(&mut self, session: &Session) -> Result<()> {
         if !self.matcher.is_outside() {
             return Ok(());
         }
@@ -31,11 +31,7 @@ impl CodeJob<'_> {
         Ok(())
     }
 
-    fn call_in(
-        &self,
-        session: &Session,
-        compile_plan: &CompilePlan,
-    ) -> Result<Option<Location>, Failure> {
+    fn call_in(&self, session: &Session, compile_plan: &CompilePlan) -> Result<Option<Location>> {
         let interrupt = session.interrupt.clone();
         let compiler = compiler_in("calls", self.config, self.subject, compile_plan, &interrupt);
         let compiler = compiler.with_line_tables();

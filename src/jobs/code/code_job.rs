@@ -7,7 +7,7 @@ use super::other::OtherSubject;
 use super::shape::{CodeShape, Companions};
 use super::subject::CodeSubject;
 use crate::app::config::{Config, ContrastChoice};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::compile::{Compiler, Shortcuts};
 use crate::disk::ResultFolder;
@@ -56,7 +56,7 @@ impl<'a> CodeJob<'a> {
         other: Option<&'a OtherSubject>,
         original: &'a Original,
         results: &'a ResultFolder,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let (signature, sources) = (&original.signature, &subject.original.sources);
         let matcher = CodeMatcher::new(original.rule.clone(), signature.clone(), sources);
         // A helper of tests that asserts something is as good inside of the test.

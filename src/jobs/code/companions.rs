@@ -2,7 +2,7 @@
 
 use super::code_job::CodeJob;
 use super::shape::{Companions, Telling};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::passing;
@@ -14,7 +14,7 @@ const ALL: &str = "all";
 ///
 /// # Errors
 /// When one of them does not pass, or the binary cannot be run.
-pub fn companions(code_job: &CodeJob<'_>, interrupt: &Interrupt) -> Result<Companions, Failure> {
+pub fn companions(code_job: &CodeJob<'_>, interrupt: &Interrupt) -> Result<Companions> {
     let CodeJob { config, subject, original, .. } = code_job;
     let wanted = &config.code.also_pass;
     if wanted.is_empty() {

@@ -4,7 +4,7 @@
 use camino::Utf8Path;
 
 use super::files::read;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::compile::Crates;
 use crate::project::Scratch;
 use crate::rust::Sources;
@@ -14,7 +14,7 @@ use crate::rust::Sources;
 ///
 /// # Errors
 /// When a file cannot be read or written.
-pub fn share(scratch: &Scratch, crates: &Crates) -> Result<(), Failure> {
+pub fn share(scratch: &Scratch, crates: &Crates) -> Result<()> {
     let Some(tested) = folders(crates).pop() else {
         return Ok(());
     };

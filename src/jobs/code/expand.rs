@@ -3,7 +3,7 @@
 use super::compile_plan::{CompilePlan, compiler_in};
 use super::shape::CodeShape;
 use super::subject::CodeSubject;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::limits::time_limit;
 use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};
@@ -20,11 +20,7 @@ use crate::rust::{Sameness, Sources, expanded};
 ///
 /// # Errors
 /// When it cannot be compiled or run at all.
-pub fn expand(
-    session: &Session,
-    subject: &mut CodeSubject,
-    original: &mut Original,
-) -> Result<(), Failure> {
+pub fn expand(session: &Session, subject: &mut CodeSubject, original: &mut Original) -> Result<()> {
     let plain = &subject.original;
     let sources = expanded(&plain.sources);
     if sources.files == plain.sources.files {
@@ -55,7 +51,7 @@ fn failure_of(
     subject: &CodeSubject,
     shape: &CodeShape,
     original: &Original,
-) -> Result<Result<Signature, String>, Failure> {
+) -> Result<Result<Signature, String>> {
     let interrupt = session.interrupt.clone();
     let compile_plan = CompilePlan {
         shape: shape.clone(),

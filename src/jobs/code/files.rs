@@ -5,7 +5,7 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::disk::write_atomic;
 
 /// Files by their paths in the folder of the result.
@@ -15,7 +15,7 @@ pub type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
 ///
 /// # Errors
 /// When that cannot be done.
-pub fn read(path: &Utf8Path) -> Result<Vec<u8>, Failure> {
+pub fn read(path: &Utf8Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))
 }
 
@@ -23,7 +23,7 @@ pub fn read(path: &Utf8Path) -> Result<Vec<u8>, Failure> {
 ///
 /// # Errors
 /// When that cannot be done.
-pub fn text(path: &Utf8Path) -> Result<String, Failure> {
+pub fn text(path: &Utf8Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&read(path)?).into_owned())
 }
 
@@ -36,7 +36,7 @@ pub fn unreadable(path: &Utf8Path, error: &dyn std::fmt::Display) -> Failure {
 ///
 /// # Errors
 /// When one cannot be written.
-pub fn write(out: &Utf8Path, files: &Files) -> Result<(), Failure> {
+pub fn write(out: &Utf8Path, files: &Files) -> Result<()> {
     for (path, bytes) in files {
         write_atomic(out.join(path).as_std_path(), bytes)?;
     }

@@ -10,7 +10,7 @@ use super::literals::{Changed, changes};
 use super::shape::{CodeShape, Companions, Runs};
 use super::subject::CodeSubject;
 use crate::app::config::{Config, Goal, TestJob};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
 use crate::app::limits::time_limit;
 use crate::app::session::Session;
@@ -90,7 +90,7 @@ pub fn starts(
     chosen: &Chosen,
     code_job: &CodeJob<'_>,
     original: Original,
-) -> Result<Starts, Failure> {
+) -> Result<Starts> {
     let subject = code_job.subject;
     let before = session.counts().candidates;
     let small = if code_job.expects_a_value() && !contrast::is_wanted(&session.config) {
@@ -122,7 +122,7 @@ fn with_small_inputs(
     chosen: &Chosen,
     code_job: &CodeJob<'_>,
     original: Original,
-) -> Result<Option<SmallInputs>, Failure> {
+) -> Result<Option<SmallInputs>> {
     let subject = code_job.subject;
     let is_given = !session.config.code.contrast_inputs.is_empty();
     let Some((mut inner, inputs)) = wanted(session, chosen, code_job.results, &original) else {
@@ -197,7 +197,7 @@ fn no_contrast(why: &str) -> Failure {
         .hint("without this option, passing tests that run the same code are used instead")
 }
 
-fn is_stopped(session: &Session) -> Result<(), Failure> {
+fn is_stopped(session: &Session) -> Result<()> {
     if session.interrupt.is_set() {
         return Err(Failure::interrupted());
     }
@@ -259,7 +259,7 @@ fn minimize(
     inputs: Subject,
     original: Original,
     limit: Option<Duration>,
-) -> Result<(Start, Inputs), Failure> {
+) -> Result<(Start, Inputs)> {
     let rule = match original.rule {
         Match::Exact => Match::Exact,
         Match::Values => Match::Values,
@@ -293,7 +293,7 @@ fn roomy_stack(
     session: &Session,
     chosen: &Chosen,
     original: &Original,
-) -> Result<Option<(u64, Duration)>, Failure> {
+) -> Result<Option<(u64, Duration)>> {
     let signature = &original.signature;
     if signature.message != STACK_OVERFLOW {
         return Ok(None);

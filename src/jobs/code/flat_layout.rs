@@ -10,7 +10,7 @@ use super::layout::{Extras, is_named, names, target};
 use super::neighbours::{Neighbours, beside_sources, has_script};
 use super::shape::CodeShape;
 use super::subject::{CodeSubject, Package, packages};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::emit::cfg_build_script::cfg_build_script;
 use crate::emit::flat_manifest::flat;
 use crate::emit::local_paths::rebased;
@@ -39,7 +39,7 @@ pub fn flat_layout(
     shape: &CodeShape,
     sources: &Sources,
     extras: Extras,
-) -> Result<Files, Failure> {
+) -> Result<Files> {
     let (tested, libraries): (Vec<Package>, Vec<Package>) =
         packages(subject).into_iter().partition(|package| package.is_tested);
     let mut files = Files::new();
@@ -77,7 +77,7 @@ pub fn flat_layout(
 }
 
 /// What a package has beside its sources, when its folder is the root.
-fn at_root(subject: &CodeSubject, package: &Package, extras: Extras) -> Result<Files, Failure> {
+fn at_root(subject: &CodeSubject, package: &Package, extras: Extras) -> Result<Files> {
     let with_prose = extras == Extras::All;
     let files = beside_sources(&subject.scratch, &package.folder, with_prose)?;
     let moved = files.into_iter().filter_map(|(path, bytes)| {
@@ -94,9 +94,9 @@ fn manifest(
     tested: &[Package],
     libraries: &[Package],
     extras: Extras,
-) -> Result<String, Failure> {
+) -> Result<String> {
     let root = subject.scratch.root();
-    let of = |package: &Package| -> Result<String, Failure> {
+    let of = |package: &Package| -> Result<String> {
         let manifest = package.folder.join("Cargo.toml");
         let text = text(&root.join(&manifest))?;
         rebased(&text, &package.folder).map_err(|error| unreadable(&manifest, &error))
@@ -118,7 +118,7 @@ fn manifest(
         .chain(libraries)
         .find(|package| extras >= Extras::Files && has_script(subject, &package.folder));
     let script = with_script.map(of).transpose()?;
-    let libraries: Result<Vec<String>, Failure> = libraries.iter().map(of).collect();
+    let libraries: Result<Vec<String>> = libraries.iter().map(of).collect();
     let tested = tested.first().map(of).transpose()?.unwrap_or_default();
     let parts = FlatParts {
         tested: &tested,

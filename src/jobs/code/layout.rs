@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::files::{Files, read, text, unreadable};
 use super::neighbours::{Neighbours, beside_sources};
 use super::subject::{CodeSubject, packages};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::emit::manifest::{KeptParts, as_member, pruned, with_members};
 use crate::project::TargetKind;
 use crate::rust::Sources;
@@ -28,11 +28,7 @@ pub enum Extras {
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn kept_layout(
-    subject: &CodeSubject,
-    sources: &Sources,
-    extras: Extras,
-) -> Result<Files, Failure> {
+pub fn kept_layout(subject: &CodeSubject, sources: &Sources, extras: Extras) -> Result<Files> {
     let root = subject.scratch.root();
     let packages = packages(subject);
     let mut files = Files::new();
@@ -99,11 +95,7 @@ pub fn is_named(sources: &Sources, path: &Utf8Path) -> bool {
 }
 
 /// Adds the manifest of the workspace, and the versions of its dependencies.
-fn add_root(
-    subject: &CodeSubject,
-    files: &mut Files,
-    members: &[Utf8PathBuf],
-) -> Result<(), Failure> {
+fn add_root(subject: &CodeSubject, files: &mut Files, members: &[Utf8PathBuf]) -> Result<()> {
     let root = subject.scratch.root();
     let manifest = Utf8Path::new("Cargo.toml");
     let text = match files.get(manifest) {

@@ -9,7 +9,7 @@ use super::package::Kept;
 use super::search::ReducedCode;
 use crate::app::config::{Config, Goal, TestJob};
 use crate::app::console::Console;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::{Chosen, Wanted, find};
 use crate::app::session::Session;
 use crate::exec::{Interrupt, Job};
@@ -70,7 +70,7 @@ impl<'a> LeftPackage<'a> {
     ///
     /// # Errors
     /// When cargo cannot read the package.
-    pub fn session(&self, config: Config, interrupt: Interrupt) -> Result<Session, Failure> {
+    pub fn session(&self, config: Config, interrupt: Interrupt) -> Result<Session> {
         let workspace = Workspace::load(&self.out, &config.cargo)?;
         Ok(Session::new(workspace, config, Rc::new(Console::silent()), interrupt))
     }
@@ -80,7 +80,7 @@ impl<'a> LeftPackage<'a> {
     ///
     /// # Errors
     /// When one does not pass, or cannot be run.
-    pub fn see_others_pass(&self, session: &Session, sources: &Sources) -> Result<(), Failure> {
+    pub fn see_others_pass(&self, session: &Session, sources: &Sources) -> Result<()> {
         if let Some(other) = self.code_job.other {
             let test = self.config.subject.as_deref().unwrap_or_default();
             other.see_pass(&session.with(self.config.clone()), sources, test)?;
@@ -98,7 +98,7 @@ impl<'a> LeftPackage<'a> {
         }
     }
 
-    fn see_companions_pass(&self, chosen: &Chosen) -> Result<(), Failure> {
+    fn see_companions_pass(&self, chosen: &Chosen) -> Result<()> {
         let also = &self.also;
         let confine = |job: Job| self.code_job.confine(job);
         let run = self.code_job.run(&self.code_job.subject.test, &confine);

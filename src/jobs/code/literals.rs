@@ -6,7 +6,7 @@ use super::clock::End;
 use super::left_package::LeftPackage;
 use super::package::{Kept, PackageProof};
 use super::search::ReducedCode;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::find::find;
 use crate::app::session::Session;
 use crate::disk::write_atomic;
@@ -32,7 +32,7 @@ pub fn with_small_literals(
     found: &ReducedCode,
     interrupt: &Interrupt,
     kept: Kept,
-) -> Result<Kept, Failure> {
+) -> Result<Kept> {
     let out = &left.out;
     let mut config = left.config.clone();
     if found.end == End::Limited
@@ -90,7 +90,7 @@ fn has_large_literals(sources: &Sources) -> bool {
 
 /// The sources that have other literals then. Where the test was flaky in `before`, candidates are run as
 /// often as those of the code were.
-fn smaller(session: &Session, before: &Baseline) -> Result<Vec<(Utf8PathBuf, String)>, Failure> {
+fn smaller(session: &Session, before: &Baseline) -> Result<Vec<(Utf8PathBuf, String)>> {
     let wanted = find(session)?;
     let Some(wanted) = wanted.first() else {
         return Ok(Vec::new());
@@ -130,7 +130,7 @@ pub fn changes<'s>(start: &'s Start, best: &Inputs) -> Vec<Changed<'s>> {
     changed.collect()
 }
 
-fn write(out: &Utf8Path, sources: &Sources) -> Result<(), Failure> {
+fn write(out: &Utf8Path, sources: &Sources) -> Result<()> {
     for file in &sources.files {
         let path = out.join(&*file.path);
         // A source with nothing left may have been left out.

@@ -8,7 +8,7 @@ use toml_edit::TomlError;
 
 use super::files::{Files, write};
 use super::subject::{CodeSubject, packages};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::emit::local_paths::{allowing, without_unit_tests};
 use crate::exec::Interrupt;
@@ -47,14 +47,14 @@ pub fn write_package(
     subject: &CodeSubject,
     out: &Utf8Path,
     sources: &Sources,
-    layout: impl Fn(&Sources) -> Result<Files, Failure>,
-) -> Result<Written, Failure> {
+    layout: impl Fn(&Sources) -> Result<Files>,
+) -> Result<Written> {
     let complete = with_main(subject, sources);
     let mut fixes = BuildFixes::default();
     let ended = until_it_compiles(
         &mut fixes,
         ROUNDS,
-        |fixes| -> Result<_, Failure> {
+        |fixes| -> Result<_> {
             let sources = fixes.applied(subject, &complete);
             let mut files = layout(&sources)?;
             fixes.amend(subject, &mut files)?;
@@ -110,7 +110,7 @@ impl BuildFixes {
     }
 
     /// Says so in the manifests of the reduced packages.
-    fn amend(&self, subject: &CodeSubject, files: &mut Files) -> Result<(), Failure> {
+    fn amend(&self, subject: &CodeSubject, files: &mut Files) -> Result<()> {
         let own = packages(subject).into_iter().map(|package| package.folder);
         let all: BTreeSet<Utf8PathBuf> = own.chain([Utf8PathBuf::new()]).collect();
         for folder in all {

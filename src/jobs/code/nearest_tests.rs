@@ -9,7 +9,7 @@ use super::code_job::CodeJob;
 use super::compile_plan::{CompilePlan, compiler_in};
 use super::shape::{CodeShape, Companions, Telling};
 use super::with_runs::linked;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiled, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
@@ -55,7 +55,7 @@ struct Asked {
 ///
 /// # Errors
 /// When the compiler or the tests cannot be run.
-pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions, Failure> {
+pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions> {
     let subject = code_job.subject;
     if subject.runner != TestRunner::Libtest || !code_job.original.baseline.is_stable() {
         return Ok(Companions::default());
@@ -92,7 +92,7 @@ fn trimmed(
     code_job: &CodeJob<'_>,
     compile_plan: &CompilePlan,
     found: Companions,
-) -> Result<Companions, Failure> {
+) -> Result<Companions> {
     let all = &compile_plan.shape;
     let trimmed = Companions { are_trimmed: true, ..found.clone() };
     let shape = trimmed.beside(all, compile_plan.name.original());
@@ -110,7 +110,7 @@ fn nearest_in(
     session: &Session,
     code_job: &CodeJob<'_>,
     compile_plan: &CompilePlan,
-) -> Result<Companions, Failure> {
+) -> Result<Companions> {
     let interrupt = session.interrupt.until(Instant::now() + LONGEST);
     let CodeJob { config, subject, .. } = code_job;
     let compiler = compiler_in("trails", config, subject, compile_plan, &interrupt);

@@ -6,7 +6,7 @@ use super::clock::End;
 use super::code_job::CodeJob;
 use super::package::Kept;
 use super::search::ReducedCode;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::disk::write_atomic;
 use crate::emit::left::{Contrasted, Left, report};
@@ -47,7 +47,7 @@ pub fn explain(
     found: &ReducedCode,
     best: &Sources,
     interrupt: &Interrupt,
-) -> Result<Vec<Statement>, Failure> {
+) -> Result<Vec<Statement>> {
     let compile_plan = &found.compile_plan;
     let compiler = code_job.compiler("candidates", compile_plan, interrupt);
     let other = code_job.other_build(compile_plan, interrupt);
@@ -97,7 +97,7 @@ pub fn write_report(
     contrasted: &Contrasted,
     left: &[Statement],
     end: End,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let cut_short = match end {
         End::Minimal => None,
         End::Limited => Some("a limit was reached"),

@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::files::{Files, read, text, unreadable};
 use super::subject::{CodeSubject, Package};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::emit::local_paths::local_packages;
 use crate::emit::manifest::build_script;
 use crate::project::Scratch;
@@ -55,7 +55,7 @@ impl<'a> Neighbours<'a> {
     ///
     /// # Errors
     /// When a file cannot be read.
-    pub fn add(&mut self, manifest: &str, folder: &Utf8Path) -> Result<(), Failure> {
+    pub fn add(&mut self, manifest: &str, folder: &Utf8Path) -> Result<()> {
         let root = self.subject.scratch.root();
         let shared = text(&root.join("Cargo.toml"))?;
         let found = local_packages(manifest, folder, &shared)
@@ -91,11 +91,7 @@ pub fn has_script(subject: &CodeSubject, folder: &Utf8Path) -> bool {
 ///
 /// # Errors
 /// When one cannot be read.
-pub fn beside_sources(
-    scratch: &Scratch,
-    folder: &Utf8Path,
-    with_prose: bool,
-) -> Result<Files, Failure> {
+pub fn beside_sources(scratch: &Scratch, folder: &Utf8Path, with_prose: bool) -> Result<Files> {
     let mut files = Files::new();
     let script = script_folder(scratch, folder)?;
     for path in scratch.files_of(folder)? {
@@ -128,7 +124,7 @@ fn is_prose(path: &Utf8Path) -> bool {
 }
 
 /// The folder of the build script of a package, whether it has one or not.
-fn script_folder(scratch: &Scratch, folder: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+fn script_folder(scratch: &Scratch, folder: &Utf8Path) -> Result<Utf8PathBuf> {
     let path = folder.join("Cargo.toml");
     let manifest = text(&scratch.root().join(&path))?;
     let script = build_script(&manifest).map_err(|error| unreadable(&path, &error))?;

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use super::compile_plan::{CompilePlan, compiler_in};
 use super::subject::CodeSubject;
 use crate::app::config::Config;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::find::Chosen;
 use crate::app::limits::time_limit;
 use crate::app::plain_test::{PlainTest, Tree};
@@ -43,7 +43,7 @@ impl OtherSubject {
         chosen: &Chosen,
         results: &ResultFolder,
         original: &Original,
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Option<Self>> {
         let is_stable = original.baseline.is_stable();
         let copy = copy_with_other(session, chosen, results, is_stable)?;
         let Some((scratch, version)) = copy else {
@@ -114,12 +114,7 @@ impl OtherSubject {
     ///
     /// # Errors
     /// When it does not, or files cannot be written.
-    pub fn see_pass(
-        &self,
-        session: &Session,
-        sources: &Sources,
-        test: &str,
-    ) -> Result<(), Failure> {
+    pub fn see_pass(&self, session: &Session, sources: &Sources, test: &str) -> Result<()> {
         let root = self.root();
         let crates = self.subject.original.crates.all.iter();
         let swapped: Vec<&Utf8Path> = crates

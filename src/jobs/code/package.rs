@@ -12,7 +12,7 @@ use super::search::ReducedCode;
 use super::subject::CodeSubject;
 use crate::app::config::Config;
 use crate::app::debugger::LeftTest;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::plain_test::{PlainTest, Tree};
 use crate::app::proof::{Proof, not_confirmed};
 use crate::app::session::Session;
@@ -36,8 +36,8 @@ pub fn keep(
     session: &Session,
     code_job: &CodeJob<'_>,
     found: &ReducedCode,
-    see_others_pass: &dyn Fn(&Kept) -> Result<(), Failure>,
-) -> Result<Kept, Failure> {
+    see_others_pass: &dyn Fn(&Kept) -> Result<()>,
+) -> Result<Kept> {
     let CodeJob { subject, results, .. } = code_job;
     let session = &session.with(unlocked(code_job.config));
     let mut refused = None;
@@ -155,7 +155,7 @@ impl<'a> PackageProof<'a> {
     }
 
     /// Builds what is out of date, so that to build it is not taken for a hang.
-    fn build(&self) -> Result<(), Failure> {
+    fn build(&self) -> Result<()> {
         let root = self.manifest.parent().unwrap_or(&self.manifest);
         let cargo_test = CargoTest {
             manifest: &self.manifest,
@@ -183,11 +183,7 @@ impl<'a> PackageProof<'a> {
     ///
     /// # Errors
     /// When cargo cannot be run.
-    pub fn show(
-        &self,
-        session: &Session,
-        sources: &Sources,
-    ) -> Result<Result<Signature, String>, Failure> {
+    pub fn show(&self, session: &Session, sources: &Sources) -> Result<Result<Signature, String>> {
         if self.matcher.expected().kind == FailureKind::Timeout {
             self.build()?;
         }
@@ -205,7 +201,7 @@ impl<'a> PackageProof<'a> {
 impl PackageProof<'_> {
     /// Whether it is the failure. Where the user's profile leaves line tables out, no call can be told from
     /// another one; candidates were compiled with them.
-    fn is_same(&self, shown: &Signature, sources: &Sources) -> Result<bool, Failure> {
+    fn is_same(&self, shown: &Signature, sources: &Sources) -> Result<bool> {
         let mut shown = shown.clone();
         let folder = self.manifest.parent().map(Utf8Path::canonicalize_utf8);
         if self.matcher.needs_call(&shown)

@@ -4,7 +4,7 @@
 use super::expectations::Expectations;
 use super::failing::{ChosenRuns, ContrastResult, Failing, RecordedValues, SHOWN, TriedRuns};
 use super::nearest::choose;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::jobs::inputs::search_inputs::{Asked, Compared, compare_neighbours};
 use crate::oracle::signature::sides;
@@ -29,7 +29,7 @@ impl Failing<'_> {
         session: &Session,
         asked: &Asked<'_>,
         expectations: &Expectations,
-    ) -> Result<Option<ContrastResult>, Failure> {
+    ) -> Result<Option<ContrastResult>> {
         let Failing { start, code_job, .. } = self;
         let subject = &start.subject;
         let location = start.original.signature.location.as_ref();

@@ -13,7 +13,7 @@ use super::pass_stats::PassStatsTable;
 use super::shape::{CodeShape, Runs};
 use super::switches::{Shown, SwitchRun};
 use crate::app::config::{Config, ContrastChoice};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::files::not_kept;
 use crate::app::limits::stop_reason;
 use crate::app::not_reproduced::not_reproduced;
@@ -112,7 +112,7 @@ pub fn search(
     code_job: &CodeJob<'_>,
     starts: &[CodeShape],
     clock: &Clock,
-) -> Result<ReducedCode, Failure> {
+) -> Result<ReducedCode> {
     let best = RefCell::new(code_job.results.best());
     let mut not_shown = Verdict::NotRun;
     for start in starts {
@@ -142,7 +142,7 @@ fn attempt(
     compile_plan: &CompilePlan,
     why_apart: Option<&str>,
     clock: &Clock,
-) -> Result<Result<ReducedCode, (Verdict, String)>, Failure> {
+) -> Result<Result<ReducedCode, (Verdict, String)>> {
     let sources = &compile_plan.shape.sources;
     let compiler = code_job.compiler("candidates", compile_plan, &clock.all);
     let other = code_job.other_build(compile_plan, &clock.all);
@@ -294,7 +294,7 @@ fn reduce(
     start: &Start<'_>,
     compiler: &Compiler,
     oracle: Together<'_>,
-) -> Result<ReducedCode, Failure> {
+) -> Result<ReducedCode> {
     let Start { code_job, clock, job, .. } = start;
     let (config, shape) = (code_job.config, &start.compile_plan.shape);
     let (started, interrupt) = (clock.started, &clock.all);
@@ -375,11 +375,7 @@ fn files_of(best: &Sources) -> Vec<BestFile> {
 
 /// Whether the result, which may never have been compiled alone, fails when it is; from now on every
 /// candidate is.
-fn fails_alone(
-    oracle: &mut Together<'_>,
-    best: &Sources,
-    interrupt: &Interrupt,
-) -> Result<bool, Failure> {
+fn fails_alone(oracle: &mut Together<'_>, best: &Sources, interrupt: &Interrupt) -> Result<bool> {
     if !oracle.stay_alone() {
         return Ok(true);
     }
@@ -395,7 +391,7 @@ fn warn_of_rate(
     code_job: &CodeJob<'_>,
     oracle: &Together<'_>,
     best: &Sources,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let holds = oracle.judge().holds(best, &session.interrupt);
     if !holds.map_err(|error| trouble(&error))? {
         session.warn(format!(
@@ -406,7 +402,7 @@ fn warn_of_rate(
     Ok(())
 }
 
-fn end(session: &Session, ended: Result<(), Stop>) -> Result<End, Failure> {
+fn end(session: &Session, ended: Result<(), Stop>) -> Result<End> {
     match ended {
         Ok(()) => return Ok(End::Minimal),
         Err(_) if session.interrupt.is_set() => return Ok(End::Interrupted),

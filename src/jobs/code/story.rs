@@ -21,7 +21,7 @@ use super::subject::CodeSubject;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::each::each;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::files::NOTHING_YET;
 use crate::app::find::{Chosen, Wanted, find};
 use crate::app::session::Session;
@@ -41,7 +41,7 @@ use crate::source::{Asserted, ExpectedValue};
 ///
 /// # Errors
 /// When there is nothing to reduce or the environment prevents it.
-pub fn run(session: &Session) -> Result<Exit, Failure> {
+pub fn run(session: &Session) -> Result<Exit> {
     let wanted = find(session)?;
     each(session, &wanted, |session, wanted| match wanted {
         Wanted::Built(chosen) => reduce(session, chosen),
@@ -54,7 +54,7 @@ fn is_doc_test(name: &str) -> Failure {
         .hint("move the code into a `#[test]` function and run `cargo reduce --code` on that test")
 }
 
-fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit, Failure> {
+fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
     let config = &session.config;
     let begun = Instant::now();
     let job = chosen.job(&chosen.binary, &config.test_args);
@@ -154,9 +154,9 @@ fn find_and_keep<'c>(
     apart: &'c Config,
     shapes: &[CodeShape],
     clock: &Clock,
-) -> Result<(ReducedCode, Kept), Failure> {
+) -> Result<(ReducedCode, Kept)> {
     let results = code_job.results;
-    let find = |code_job: &CodeJob<'_>| -> Result<_, Failure> {
+    let find = |code_job: &CodeJob<'_>| -> Result<_> {
         let found = search(session, code_job, shapes, clock)?;
         let is_smaller = found.best.tokens() < code_job.subject.original.sources.tokens();
         if found.end == End::Interrupted && !is_smaller && results.has_result() {
@@ -195,7 +195,7 @@ fn find_and_keep<'c>(
 }
 
 /// The tests that pass today and run the same code.
-fn tests_beside(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions, Failure> {
+fn tests_beside(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions> {
     let found = nearest_tests(session, code_job)?;
     let count = found.names.len();
     let of = if found.of_library { " of the library" } else { "" };
@@ -320,7 +320,7 @@ fn conclude(
     subject: &CodeSubject,
     found: &ReducedCode,
     ended: Ended,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let Ended { kept, artifacts, doubt, why } = ended;
     tell_files(session, before, &kept.sources, &why);
     if session.config.code.diff_from_original {

@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::adopt::{adopt, build_adopted};
 use super::data::share;
 use super::shape::CodeShape;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
 use crate::app::session::Session;
 use crate::compile::{Crates, SubjectCrate};
@@ -46,7 +46,7 @@ impl CodeSubject {
     ///
     /// # Errors
     /// When the copy does not build, or a source cannot be read.
-    pub fn new(session: &Session, scratch: &Scratch, chosen: &Chosen) -> Result<Self, Failure> {
+    pub fn new(session: &Session, scratch: &Scratch, chosen: &Chosen) -> Result<Self> {
         let adopted = adopt(session, scratch)?;
         let (built, calls) = build_adopted(session, scratch, chosen, &adopted)?;
         let choice = &chosen.binary.choice;
@@ -94,11 +94,7 @@ impl CodeSubject {
 }
 
 /// The libraries of the workspace that were compiled for the test, and the test itself.
-fn crates(
-    scratch: &Scratch,
-    calls: Vec<Invocation>,
-    binary: &TestBinary,
-) -> Result<Crates, Failure> {
+fn crates(scratch: &Scratch, calls: Vec<Invocation>, binary: &TestBinary) -> Result<Crates> {
     let root = scratch.root();
     let (mut libraries, mut tested) = (Vec::new(), None);
     let mut data = BTreeSet::new();
@@ -158,7 +154,7 @@ fn is_own(path: &Utf8Path, scratch: &Scratch) -> bool {
     path.starts_with(scratch.root()) && !path.starts_with(scratch.target_dir())
 }
 
-fn read(crates: &Crates) -> Result<Sources, Failure> {
+fn read(crates: &Crates) -> Result<Sources> {
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
     // The root of the test's crate comes first.

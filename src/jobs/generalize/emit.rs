@@ -3,7 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::text_pattern::TextPattern;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::disk::write_atomic;
 use crate::grammar::Notation;
@@ -17,7 +17,7 @@ pub fn write_grammars(
     patterns: &[TextPattern],
     file: &Utf8Path,
     notation: Notation,
-) -> Result<(), Failure> {
+) -> Result<()> {
     let grammars = patterns.iter().filter_map(|pattern| pattern.evocative.as_ref());
     for (number, grammar) in (1..).zip(grammars) {
         let path = numbered(file, number);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::app::config::{GrammarSource, PatternConfig, TextConfig};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::generalize::Formula;
 use crate::grammar::{BUILTINS, Builtin, Grammar, Parser, SyntaxError, best_builtin_for};
@@ -19,7 +19,7 @@ impl TextConfig {
     ///
     /// # Errors
     /// When its file cannot be read or holds no grammar.
-    pub fn read_grammar(&self) -> Result<Option<NamedGrammar>, Failure> {
+    pub fn read_grammar(&self) -> Result<Option<NamedGrammar>> {
         self.grammar.as_ref().map(NamedGrammar::read).transpose()
     }
 }
@@ -40,7 +40,7 @@ impl NamedGrammar {
     ///
     /// # Errors
     /// When the file cannot be read or holds no grammar.
-    pub fn read(source: &GrammarSource) -> Result<Self, Failure> {
+    pub fn read(source: &GrammarSource) -> Result<Self> {
         match source {
             GrammarSource::Builtin(builtin) => Ok(NamedGrammar::of_builtin(builtin)),
             GrammarSource::File(path, notation) => {
@@ -67,7 +67,7 @@ impl NamedGrammar {
     ///
     /// # Errors
     /// When it is no formula of this grammar, or no text fulfils it.
-    pub fn of_formula(&self, wanted: &PatternConfig) -> Result<Option<Grammar>, Failure> {
+    pub fn of_formula(&self, wanted: &PatternConfig) -> Result<Option<Grammar>> {
         let Some(text) = &wanted.formula else { return Ok(None) };
         let wrong = |error: &dyn std::fmt::Display| {
             Failure::error(format!("--pattern `{text}`: {error}"))
@@ -129,7 +129,7 @@ impl Texts {
         config: &TextConfig,
         inputs: &Inputs,
         given: Option<&NamedGrammar>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         if config.strategy.on_trees().is_none() && config.pattern.is_none() {
             return Ok(Texts::default());
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::text_pattern::TextPattern;
 use crate::app::config::PatternConfig;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::jobs::inputs::reduced_inputs::ReducedInputs;
 use crate::jobs::inputs::start::Start;
@@ -20,11 +20,7 @@ const LONGEST: usize = 100;
 ///
 /// # Errors
 /// When the package does not use proptest.
-pub fn check_property(
-    session: &Session,
-    start: &Start,
-    wanted: &PatternConfig,
-) -> Result<(), Failure> {
+pub fn check_property(session: &Session, start: &Start, wanted: &PatternConfig) -> Result<()> {
     let target = &start.subject.target;
     if wanted.property.is_none() || session.workspace.depends_on(&target.manifest_path, "proptest")
     {

@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::grammars::{NamedGrammar, texts_of};
 use super::text_pattern::TextPattern;
 use crate::app::config::PatternConfig;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::generalize::{Ask, Fuzzed, Options, Pattern, causes, ddset, fuzz, narrow};
 use crate::grammar::{Grammar, Parser, Tree};
 use crate::jobs::inputs::reduced_inputs::ReducedInputs;
@@ -49,7 +49,7 @@ pub fn find(
     oracle: &mut dyn Oracle<Inputs>,
     wanted: &PatternConfig,
     mut found: ReducedInputs,
-) -> Result<ReducedInputs, Failure> {
+) -> Result<ReducedInputs> {
     let best = found.best.clone();
     let time = search.limit.unwrap_or(TIME);
     let until = Instant::now() + time;

@@ -9,7 +9,7 @@ use super::text_pattern::TextPattern;
 use crate::app::config::PatternConfig;
 use crate::app::each::each;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::find::find;
 use crate::app::session::Session;
 use crate::jobs::inputs::confirm::confirm;
@@ -24,7 +24,7 @@ use crate::report::{self, Event};
 ///
 /// # Errors
 /// When there is nothing to generalize or the environment prevents it.
-pub fn run(session: &Session, wanted: &PatternConfig) -> Result<Exit, Failure> {
+pub fn run(session: &Session, wanted: &PatternConfig) -> Result<Exit> {
     let grammar = session.config.texts.read_grammar()?;
     if let Some(grammar) = &grammar {
         grammar.tell_unreachable(session);
@@ -44,7 +44,7 @@ fn generalize(
     wanted: &PatternConfig,
     mut start: Start,
     grammar: Option<&NamedGrammar>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let found = search(session, &start, grammar)?;
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::IceJob;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::files::FileContent;
 use crate::oracle::ice::{
     Compilation, Compiled, CrashKind, CrashMatcher, Demand, Elsewhere, Rustc,
@@ -40,7 +40,7 @@ pub struct Case {
 ///
 /// # Errors
 /// When there is none.
-pub fn find_rustc(job: &IceJob<'_>, toolchain: Option<&str>) -> Result<Rustc, Failure> {
+pub fn find_rustc(job: &IceJob<'_>, toolchain: Option<&str>) -> Result<Rustc> {
     let program =
         std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), std::path::PathBuf::from);
     Rustc::find(&program, toolchain, job.limits_within(FIRST_RUN), &job.config.sandbox)
@@ -56,7 +56,7 @@ pub fn crash_of(
     job: &IceJob<'_>,
     compilation: &Compilation,
     sources: &Sources,
-) -> Result<Result<Compiled, String>, Failure> {
+) -> Result<Result<Compiled, String>> {
     let in_time = job.interrupt_in_time();
     let run = || {
         compilation.run(sources, &in_time).map_err(|error| {
@@ -116,7 +116,7 @@ impl Case {
     ///
     /// # Errors
     /// When another toolchain is not there, or does not do on the original what is demanded.
-    pub fn rule(&self, job: &IceJob<'_>) -> Result<CrashMatcher, Failure> {
+    pub fn rule(&self, job: &IceJob<'_>) -> Result<CrashMatcher> {
         let mut rule = CrashMatcher::new(&self.first.verdict, job.asked.errors)
             .ok_or_else(|| Failure::new(Status::NotFailing, "the compiler does not crash"))?;
         rule.runs = job.asked.runs;

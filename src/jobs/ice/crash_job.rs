@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use super::IceJob;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::rust::Sources;
 
@@ -27,7 +27,7 @@ impl CrashJob<'_, '_> {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    pub fn crashes(&self, compilation: &Compilation, sources: &Sources) -> Result<bool, Failure> {
+    pub fn crashes(&self, compilation: &Compilation, sources: &Sources) -> Result<bool> {
         let interrupt = self.interrupt_of_result();
         let outcome = self.rule.judge(compilation, sources, &interrupt, |_| ())?;
         Ok(outcome.is_fail())

@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::{CrashJob, search};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::files::ReducedFiles;
 use crate::oracle::ice::Compilation;
 use crate::reduce::Candidate;
@@ -17,7 +17,7 @@ pub fn without_macros(
     job: &CrashJob,
     case: &Case,
     found: ReducedFiles<Sources>,
-) -> Result<ReducedFiles<Sources>, Failure> {
+) -> Result<ReducedFiles<Sources>> {
     let mut files = found.best.files.iter();
     if found.ended.is_err() || !files.any(|file| has_own_macros(&file.text)) {
         return Ok(found);
@@ -35,11 +35,7 @@ pub fn without_macros(
 }
 
 /// The source with its macros expanded, if it still crashes.
-fn expanded(
-    job: &CrashJob,
-    compilation: &Compilation,
-    best: &Sources,
-) -> Result<Option<Sources>, Failure> {
+fn expanded(job: &CrashJob, compilation: &Compilation, best: &Sources) -> Result<Option<Sources>> {
     let printed = compilation.expand(best, &job.interrupt)?;
     let text = without_prelude(&printed);
     if text.trim().is_empty() {

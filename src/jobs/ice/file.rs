@@ -7,7 +7,7 @@ use camino::Utf8PathBuf;
 use super::IceJob;
 use super::case::{Case, crash_of, find_rustc};
 use super::crate_files::CrateFiles;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::files::{FileContent, contents, sources_of};
 use crate::oracle::ice::{Compilation, header_flags};
 use crate::report::Status;
@@ -18,7 +18,7 @@ use crate::rust::Sameness;
 ///
 /// # Errors
 /// When the compiler does not crash, or not always.
-pub fn find(job: &IceJob<'_>) -> Result<Case, Failure> {
+pub fn find(job: &IceJob<'_>) -> Result<Case> {
     let given = load(job)?;
     let mut krate = krate(job, &given);
     let sources = match &krate {
@@ -56,7 +56,7 @@ pub fn find(job: &IceJob<'_>) -> Result<Case, Failure> {
 }
 
 /// The files that were given.
-fn load(job: &IceJob<'_>) -> Result<Vec<FileContent>, Failure> {
+fn load(job: &IceJob<'_>) -> Result<Vec<FileContent>> {
     let config = job.config;
     let is_folder = |path: &&Utf8PathBuf| config.cwd.join(path).is_dir();
     match config.files.iter().find(is_folder) {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::ops::Range;
 
 use super::CrashJob;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::oracle::ice::Compilation;
 use crate::rust::Sources;
 
@@ -21,7 +21,7 @@ pub fn with_shortcuts(
     job: &CrashJob,
     plain: &Compilation,
     sources: &Sources,
-) -> Result<Compilation, Failure> {
+) -> Result<Compilation> {
     let mut fast = plain.clone();
     for flag in SHORTCUTS {
         let name = flag.split('=').next().unwrap_or(flag);
@@ -45,7 +45,7 @@ pub fn without_needless(
     job: &CrashJob,
     compilation: &Compilation,
     sources: &Sources,
-) -> Result<Compilation, Failure> {
+) -> Result<Compilation> {
     let is_kept = |group: &[OsString]| KEPT.iter().any(|kept| starts_with(&group[0], kept));
     let args = &compilation.rustc.args;
     let only_kept: Vec<OsString> = groups(args)

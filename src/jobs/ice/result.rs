@@ -2,7 +2,7 @@
 
 use super::CrashJob;
 use super::case::Case;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::files::{FileContent, contents};
 use crate::emit::CrashReport;
 use crate::oracle::ice::{Compilation, Crash, CrashKind};
@@ -31,12 +31,7 @@ pub struct Kept {
 ///
 /// # Errors
 /// When the compiler cannot be run, or the files cannot be written.
-pub fn keep(
-    job: &CrashJob,
-    case: &Case,
-    compilation: &Compilation,
-    best: Sources,
-) -> Result<Kept, Failure> {
+pub fn keep(job: &CrashJob, case: &Case, compilation: &Compilation, best: Sources) -> Result<Kept> {
     let is_smaller = best.tokens() < case.tokens;
     let best = if is_smaller { pretty(job, case, compilation, best)? } else { best };
     let confirmed = job.crashes(compilation, &best)?;
@@ -69,7 +64,7 @@ fn pretty(
     case: &Case,
     compilation: &Compilation,
     best: Sources,
-) -> Result<Sources, Failure> {
+) -> Result<Sources> {
     let pretty = best
         .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| rust::indented(text)));
     let given: usize = case.given.iter().map(|file| file.bytes.len()).sum();

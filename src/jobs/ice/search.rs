@@ -6,7 +6,7 @@ use super::CrashJob;
 use super::case::Case;
 use super::flags::with_shortcuts;
 use super::result::signature;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::files::{FileContent, ReducedFiles, contents, search};
 use crate::disk::remove;
 use crate::oracle::ice::{Compilation, IceOracle};
@@ -29,7 +29,7 @@ pub fn reduce(
     job: &CrashJob,
     case: &Case,
     known: Option<&Sources>,
-) -> Result<ReducedFiles<Sources>, Failure> {
+) -> Result<ReducedFiles<Sources>> {
     let plain = case.for_candidates(job);
     let fast = with_shortcuts(job, &plain, &case.sources)?;
     let found = reduce_with(job, case, &fast, known)?;
@@ -47,7 +47,7 @@ fn reduce_with(
     case: &Case,
     compilation: &Compilation,
     known: Option<&Sources>,
-) -> Result<ReducedFiles<Sources>, Failure> {
+) -> Result<ReducedFiles<Sources>> {
     let pool = Pool::new(job.config.workers, job.interrupt.clone());
     let judged = job.rule.identity(compilation).map_err(|it| Failure::error(it.to_string()))?;
     let mut oracle = IceOracle::new(compilation.clone(), pool, job.rule.clone());
@@ -97,7 +97,7 @@ fn others(job: &CrashJob, search: Key) -> Option<Utf8PathBuf> {
 }
 
 /// Adds the sources of other crashes to the result, and tells of them.
-fn keep_others(job: &CrashJob, oracle: &IceOracle) -> Result<(), Failure> {
+fn keep_others(job: &CrashJob, oracle: &IceOracle) -> Result<()> {
     for (place, other) in oracle.others().iter().enumerate() {
         let file = FileContent {
             name: format!("other-crash-{}.rs", place + 1),

@@ -8,7 +8,7 @@ use super::{CrashJob, IceConfig, IceJob, expansion, file, flags, package, search
 use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::files::{End, ReducedFiles, contents};
 use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
@@ -26,7 +26,7 @@ pub fn run(
     asked: &IceConfig,
     console: &Console,
     interrupt: Interrupt,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let job = IceJob::start(config, asked, console, interrupt)?;
     match &asked.package {
         None => {
@@ -72,7 +72,7 @@ impl Reduced {
     }
 }
 
-fn reduce(job: &CrashJob, case: &Case) -> Result<Reduced, Failure> {
+fn reduce(job: &CrashJob, case: &Case) -> Result<Reduced> {
     let found = search::reduce(job, case, None)?;
     let found = expansion::without_macros(job, case, found)?;
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
@@ -92,7 +92,7 @@ fn finish(
     case: &Case,
     reduced: Reduced,
     package: Option<Utf8PathBuf>,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let Kept { sources, files, confirmed, command, .. } = reduced.kept;
     let end = End {
         parts: tried_alone(&sources, &reduced.known, without),

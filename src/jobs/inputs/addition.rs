@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use camino::Utf8PathBuf;
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::disk::write_atomic;
 
 /// What is to be written into the user's tree.
@@ -26,7 +26,7 @@ impl Addition {
     ///
     /// # Errors
     /// When another file of that name is there already, or it cannot be written.
-    pub fn write(&self) -> Result<(), Failure> {
+    pub fn write(&self) -> Result<()> {
         let path = &self.path;
         if self.is_new && fs::read_to_string(path).is_ok_and(|there| there != self.content) {
             return Err(

@@ -4,7 +4,7 @@
 use camino::Utf8Path;
 
 use super::starting_point::{FoundCall, Start};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::limits::time_limit;
 use crate::app::session::Session;
 use crate::exec::run_tool;
@@ -24,7 +24,7 @@ pub fn find_call(
     session: &Session,
     start: &Start,
     plain: Option<&TestBinary>,
-) -> Result<Option<FoundCall>, Failure> {
+) -> Result<Option<FoundCall>> {
     let Start { subject, scratch, probe, original, .. } = start;
     // rustdoc names the lines of a doc test in its own way.
     let is_in_std = is_panic_in_std(&original.signature) && original.rule.looks_at_place();

@@ -3,7 +3,7 @@
 use super::numbers::Numbers;
 use super::subject::Subject;
 use crate::app::config::InputChoice;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::source::FoundInputs;
 
 impl Subject {
@@ -11,7 +11,7 @@ impl Subject {
     ///
     /// # Errors
     /// When one is chosen that there is not.
-    pub fn choosing(mut self, choice: &InputChoice, listed: &FoundInputs) -> Result<Self, Failure> {
+    pub fn choosing(mut self, choice: &InputChoice, listed: &FoundInputs) -> Result<Self> {
         self.numbers = Numbers::new(listed, &self.found);
         if self.found.opened.files.is_empty() {
             self.check_choice(choice)?;
@@ -27,7 +27,7 @@ impl Subject {
     ///
     /// # Errors
     /// When there is one not.
-    pub fn check_choice(&self, choice: &InputChoice) -> Result<(), Failure> {
+    pub fn check_choice(&self, choice: &InputChoice) -> Result<()> {
         let mut named = choice.only.iter().chain(&choice.skip);
         match named.find(|number| !self.numbers.is_known(**number)) {
             Some(unknown) => Err(self.unknown(*unknown)),

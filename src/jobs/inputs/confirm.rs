@@ -16,7 +16,7 @@ use super::write_out::write_and_build;
 use crate::app::config::Config;
 use crate::app::debugger::LeftTest;
 use crate::app::doc_tests::plain_doc_test;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::plain_test::{PlainTest, Tree};
 use crate::app::proof::{Proof, not_confirmed};
 use crate::app::session::Session;
@@ -57,7 +57,7 @@ pub fn confirm(
     start: &mut Start,
     best: &Inputs,
     instances: Vec<InstancesTest>,
-) -> Result<Confirmed, Failure> {
+) -> Result<Confirmed> {
     let Subject { found, krate, .. } = &start.subject;
     let form =
         if found.stands_apart(krate, best) { Form::first(&start.subject) } else { Form::Original };
@@ -79,7 +79,7 @@ impl Wanted {
         subject: &mut Subject,
         written: &Written,
         why: Failure,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         if why.status != Status::NotReproduced {
             return Err(why);
         }
@@ -118,11 +118,7 @@ impl Subject {
 }
 
 /// Sees how the reduced test fails.
-fn watch_until_failing(
-    config: &Config,
-    start: &Start,
-    best: &Inputs,
-) -> Result<Option<End>, Failure> {
+fn watch_until_failing(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End>> {
     for _ in 0..start.original.proof(config).looks {
         let end = watch(config, start, best)?;
         if end.is_some() {
@@ -149,7 +145,7 @@ fn confirm_as(
     session: &Session,
     start: &mut Start,
     best: &Inputs,
-) -> Result<Confirmed, Failure> {
+) -> Result<Confirmed> {
     let Start { subject, results, scratch, original, other, .. } = start;
     let written = write_and_build(session, subject, scratch, best, &mut wanted)?;
     let proof = TestProof {
@@ -237,11 +233,7 @@ fn confirm_as(
 }
 
 /// Sees the reduced original fail; a doc test in its comment.
-fn show_reduced(
-    session: &Session,
-    proof: &TestProof<'_>,
-    reduced: &PlainTest<'_>,
-) -> Result<(), Failure> {
+fn show_reduced(session: &Session, proof: &TestProof<'_>, reduced: &PlainTest<'_>) -> Result<()> {
     let Some(doc) = proof.subject.doc_test() else { return proof.show(reduced).map(drop) };
     let PlainTest { config, manifest, target_dir, .. } = *reduced;
     let verdict = proof.show(&PlainTest {
@@ -276,7 +268,7 @@ struct TestProof<'a> {
 
 impl TestProof<'_> {
     /// The failure at its original place, or what is shown instead of it.
-    fn show(&self, test: &PlainTest<'_>) -> Result<Signature, Failure> {
+    fn show(&self, test: &PlainTest<'_>) -> Result<Signature> {
         let shown = self.proof.show(test, |shown| {
             let called = self.called(test, &shown)?;
             if self.matcher.is_same(&called, self.best) {
@@ -296,7 +288,7 @@ impl TestProof<'_> {
 impl TestProof<'_> {
     /// What `test` has `shown`, at its place in the original sources: at that of the call which leads there, if
     /// that counts.
-    fn called(&self, test: &PlainTest<'_>, shown: &Signature) -> Result<Signature, Failure> {
+    fn called(&self, test: &PlainTest<'_>, shown: &Signature) -> Result<Signature> {
         let mut called = shown.clone();
         if let Some(callers) = self.matcher.callers(shown) {
             called.location = test.call_to(shown, callers, self.proof.limit)?;
@@ -310,7 +302,7 @@ impl TestProof<'_> {
         session: &Session,
         tests: &[InstancesTest],
         regression: PlainTest<'_>,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<String>> {
         let mut told = Vec::new();
         for (test, name) in tests.iter().zip(&self.written.instances) {
             match name {
@@ -338,7 +330,7 @@ impl TestProof<'_> {
         &self,
         plain: &PlainTest<'_>,
         test: &InstancesTest,
-    ) -> Result<Result<(), String>, Failure> {
+    ) -> Result<Result<(), String>> {
         let (_, said) = plain.observe(self.proof.limit, &Interrupt::new())?;
         let panics = panics_in(&said);
         if self.matcher.expected().kind == FailureKind::ShouldPanic {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::exec::Job;
 use crate::probe::wire::{Wire, put_bytes, put_u32};
 use crate::project::Scratch;
@@ -36,7 +36,7 @@ impl Crossing {
     ///
     /// # Errors
     /// When that is refused.
-    pub fn write(&self, folder: &Path) -> Result<(), Failure> {
+    pub fn write(&self, folder: &Path) -> Result<()> {
         std::fs::write(folder.join(FILE), &self.observed)
             .and_then(|()| std::fs::write(folder.join(OPENED), &self.files))
             .map_err(|error| Failure::error(format!("cannot write a temporary file: {error}")))

@@ -10,7 +10,7 @@ use super::starting_point::{
 };
 use super::subject::{Sources, Subject};
 use crate::app::doc_tests::see_it_fail;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::{Chosen, ChosenDocTest};
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
@@ -25,7 +25,7 @@ use crate::source::{MacroTest, NotLocated};
 ///
 /// # Errors
 /// When its code cannot be found, or holds nothing to reduce.
-pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Subject, Failure> {
+pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Subject> {
     let derived = Derived::of_doc_test(chosen)?;
     if !finds_tests(&chosen.manifest_path) {
         return Err(Failure::error(format!(
@@ -49,7 +49,7 @@ pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Sub
 ///
 /// # Errors
 /// When it does not fail, or its code does not fail as a plain test.
-pub fn start_doc_test(session: &Session, chosen: &ChosenDocTest) -> Result<Start, Failure> {
+pub fn start_doc_test(session: &Session, chosen: &ChosenDocTest) -> Result<Start> {
     let subject = doc_test_subject(session, chosen)?;
     let failure = match start(session, subject) {
         Ok(start) => return Ok(start),
@@ -69,7 +69,7 @@ pub fn property_subject(
     session: &Session,
     chosen: &Chosen,
     sources: &Sources,
-) -> Result<(Subject, Signature), Failure> {
+) -> Result<(Subject, Signature)> {
     let Some(why) = sources.property() else {
         return Err(Failure::error(format!("`{}` is not a property test", chosen.test)));
     };
@@ -97,7 +97,7 @@ pub fn macro_subject(
     chosen: &Chosen,
     sources: &Sources,
     made: MacroTest,
-) -> Result<Subject, Failure> {
+) -> Result<Subject> {
     let name = made.name.clone();
     let derived = Derived::of_macro(&sources.krate, &chosen.test, made)
         .ok_or_else(|| Failure::error("the path of the test's file is not UTF-8"))?;
@@ -118,7 +118,7 @@ pub fn start_macro(
     chosen: &Chosen,
     sources: &Sources,
     made: MacroTest,
-) -> Result<Start, Failure> {
+) -> Result<Start> {
     let job = chosen.job(&chosen.binary, &session.config.test_args);
     let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
     let is_reworded = made.is_reworded;
@@ -136,7 +136,7 @@ pub fn start_macro(
 }
 
 /// Runs the property test once; it may not write, since it would add to the user's regression file.
-fn run_property(session: &Session, chosen: &Chosen) -> Result<(Signature, String), Failure> {
+fn run_property(session: &Session, chosen: &Chosen) -> Result<(Signature, String)> {
     let folders = RunFolders::new(&session.config)?;
     let mut job = chosen.job(&chosen.binary, &session.config.test_args);
     job.limits.time = session.config.control.timeout;
@@ -159,11 +159,7 @@ fn run_property(session: &Session, chosen: &Chosen) -> Result<(Signature, String
 ///
 /// # Errors
 /// When the property holds, or its values do not fail in a plain test.
-pub fn start_property(
-    session: &Session,
-    chosen: &Chosen,
-    sources: &Sources,
-) -> Result<Start, Failure> {
+pub fn start_property(session: &Session, chosen: &Chosen, sources: &Sources) -> Result<Start> {
     let (subject, property) = property_subject(session, chosen, sources)?;
     let start = start(session, subject).map_err(|failure| {
         failure.hint(format!("the plain test uses the values with which `{}` failed", chosen.test))
@@ -187,7 +183,7 @@ fn is_told_by(reason: &str, shown: &Signature) -> bool {
 
 /// Builds the probe of the plain test, and sees it fail there with its inputs unchanged: a build of the
 /// plain test itself would tell no more.
-fn start(session: &Session, subject: Subject) -> Result<Start, Failure> {
+fn start(session: &Session, subject: Subject) -> Result<Start> {
     let results = results(session, subject.users_test())?;
     let scratch = session.copy(&results, SCRATCH)?;
     session.stage("Building", format!("the probe of the plain test `{}`", subject.test));
@@ -206,7 +202,7 @@ pub fn see(
     results: ResultFolder,
     scratch: Scratch,
     mut probe: Probe,
-) -> Result<Start, Failure> {
+) -> Result<Start> {
     let job = subject.runner.job(&probe.binary, &subject.test, &session.config.test_args);
     let (baseline, shown) = see_failing(session, &job, subject.runner, &subject.test)?;
     let signature = without_the_probe(&subject, &probe, &shown);

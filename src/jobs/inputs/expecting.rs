@@ -6,7 +6,7 @@ use super::observing::Run;
 use super::origin::Derived;
 use super::run_folders::RunFolders;
 use super::starting_point::{Start, pinned};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::oracle::signature::{Match, sides};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
@@ -22,7 +22,7 @@ impl Start {
     ///
     /// # Errors
     /// When the probe cannot be run.
-    pub(super) fn expecting(&mut self, session: &Session) -> Result<(), Failure> {
+    pub(super) fn expecting(&mut self, session: &Session) -> Result<()> {
         if !matches!(self.original.rule, Match::Relation) {
             return Ok(());
         }
@@ -49,7 +49,7 @@ impl Start {
 impl Run<'_> {
     /// Whether one of two sides that should be equal stands in an input, and the other one is the result: with another word
     /// there, only the side that stands there is another one.
-    pub(super) fn expects_of_an_input(&self) -> Result<bool, Failure> {
+    pub(super) fn expects_of_an_input(&self) -> Result<bool> {
         let Start { subject, original, .. } = self.start;
         let inputs = &subject.found.inputs;
         let Some((left, right)) = sides(&original.signature.message) else { return Ok(false) };
@@ -81,7 +81,7 @@ impl Run<'_> {
 
     /// Whether the comparison fails with any other texts as well: `print(parse(text)) == text` says something of texts that can
     /// be parsed, and `decode(encode(text)) == text` of all. Others stand in the place of what is expected back.
-    fn fails_with_others(&self) -> Result<bool, Failure> {
+    fn fails_with_others(&self) -> Result<bool> {
         let Start { subject, original, .. } = self.start;
         let inputs = &subject.found.inputs;
         let sides = sides(&original.signature.message).map_or_else(Vec::new, |(a, b)| vec![a, b]);

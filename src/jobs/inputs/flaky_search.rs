@@ -3,7 +3,7 @@
 use super::reduced_inputs::ReducedInputs;
 use super::search::{InputSearch, trouble};
 use super::second_look::tell_unseen;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::oracle::flaky::Plan;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::process::ProcessOracle;
@@ -21,7 +21,7 @@ pub fn search_flaky(
     mut looped: Option<Lanes>,
     process: ProcessOracle,
     plan: Plan,
-) -> Result<ReducedInputs, Failure> {
+) -> Result<ReducedInputs> {
     let mut by_loop = false;
     let mut proof = RepeatedOracle::new(process.clone(), plan);
     let mut fresh = RepeatedOracle::new(process, plan);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::crossing::Crossing;
 use super::run_folders::RunFolders;
 use super::starting_point::Start;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::exec::Job;
 use crate::oracle::signature::{FailureKind, Signature};
@@ -26,7 +26,7 @@ impl Start {
     ///
     /// # Errors
     /// When nothing is left to reduce, or the probe cannot be run.
-    pub fn observing(mut self, session: &Session) -> Result<Self, Failure> {
+    pub fn observing(mut self, session: &Session) -> Result<Self> {
         if self.original.baseline.is_stable() {
             self.observe(session)?;
             self.reading(session)?;
@@ -37,7 +37,7 @@ impl Start {
         Ok(self)
     }
 
-    fn observe(&mut self, session: &Session) -> Result<(), Failure> {
+    fn observe(&mut self, session: &Session) -> Result<()> {
         let is_probed = |id: NodeId| {
             let other = self.other.as_ref();
             self.probe.rewritten.probed.contains(&id)
@@ -135,7 +135,7 @@ pub(super) struct Run<'r> {
 
 impl Run<'_> {
     /// The values with which the test fails in the same way.
-    fn taken(&self, shown: Vec<(NodeId, Vec<u8>)>) -> Result<Vec<(NodeId, Vec<u8>)>, Failure> {
+    fn taken(&self, shown: Vec<(NodeId, Vec<u8>)>) -> Result<Vec<(NodeId, Vec<u8>)>> {
         if shown.is_empty() || self.fails_with(&shown)? {
             return Ok(shown);
         }
@@ -149,7 +149,7 @@ impl Run<'_> {
         Ok(taken)
     }
 
-    fn fails_with(&self, shown: &[(NodeId, Vec<u8>)]) -> Result<bool, Failure> {
+    fn fails_with(&self, shown: &[(NodeId, Vec<u8>)]) -> Result<bool> {
         let crossing = Crossing::of(&self.start.found_with(shown), &self.start.scratch);
         let folder: PathBuf = self.folders.folder().to_owned();
         crossing.write(&folder)?;
@@ -157,7 +157,7 @@ impl Run<'_> {
     }
 
     /// Whether it fails in the same way when it is told so.
-    pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool, Failure> {
+    pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool> {
         let Start { subject, original, .. } = self.start;
         let matcher = original.matcher(subject);
         let shown = self.shown(told)?;
@@ -165,10 +165,7 @@ impl Run<'_> {
     }
 
     /// The failure that it shows when it is told so, at its place in the original sources.
-    pub(super) fn shown(
-        &self,
-        told: impl FnOnce(Job) -> Job,
-    ) -> Result<Option<Signature>, Failure> {
+    pub(super) fn shown(&self, told: impl FnOnce(Job) -> Job) -> Result<Option<Signature>> {
         let original = &self.start.original;
         let (config, folders, interrupt) =
             (&self.session.config, self.folders, &self.session.interrupt);

@@ -5,7 +5,7 @@ use super::derived::{doc_test_subject, see, start_doc_test};
 use super::prober::{Probe, build_probes};
 use super::starting_point::{SCRATCH, Start, results};
 use super::subject::Subject;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::DocTests;
 use crate::app::limits::SUITE_LIMIT;
 use crate::app::session::Session;
@@ -22,7 +22,7 @@ const MOST: usize = 8;
 ///
 /// # Errors
 /// When none or several fail, or that one cannot be reduced.
-pub fn start(session: &Session, tests: &DocTests) -> Result<Start, Failure> {
+pub fn start(session: &Session, tests: &DocTests) -> Result<Start> {
     let probed = match Probed::build(session, tests) {
         Err(failure) if failure.status == Status::Interrupted => return Err(failure),
         probed => probed.ok(),
@@ -48,7 +48,7 @@ struct Probed {
 }
 
 impl Probed {
-    fn build(session: &Session, tests: &DocTests) -> Result<Self, Failure> {
+    fn build(session: &Session, tests: &DocTests) -> Result<Self> {
         if tests.tests.len() > MOST {
             return Err(Failure::error("too many doc tests match"));
         }
@@ -63,7 +63,7 @@ impl Probed {
     }
 
     /// The places of those that fail.
-    fn failing(&self, session: &Session) -> Result<Vec<usize>, Failure> {
+    fn failing(&self, session: &Session) -> Result<Vec<usize>> {
         let mut failing = Vec::new();
         for (place, (subject, probe)) in self.tests.iter().enumerate() {
             let job = subject
@@ -80,7 +80,7 @@ impl Probed {
     }
 
     /// Goes on with one of them, the others taken out of the scratch copy.
-    fn start(mut self, session: &Session, chosen: usize) -> Result<Start, Failure> {
+    fn start(mut self, session: &Session, chosen: usize) -> Result<Start> {
         let (subject, probe) = self.tests.swap_remove(chosen);
         for (other, _) in &self.tests {
             if let Some(copy) = self.scratch.path_of(&other.target.src_path) {

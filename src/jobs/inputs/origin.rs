@@ -6,7 +6,7 @@ use std::path::Path;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::ChosenDocTest;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::source::{
@@ -89,7 +89,7 @@ impl Derived {
     ///
     /// # Errors
     /// When its file cannot be read, or it does not fail by running.
-    pub fn of_doc_test(chosen: &ChosenDocTest) -> Result<Self, Failure> {
+    pub fn of_doc_test(chosen: &ChosenDocTest) -> Result<Self> {
         let source = std::fs::read_to_string(&chosen.source)
             .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", chosen.source)))?;
         let (line, doc) = code_block(&source, chosen.line).map_err(|error| {
@@ -129,7 +129,7 @@ impl Derived {
         not_located: &NotLocated,
         test: &str,
         printed: &str,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let cannot = |why: &str| {
             Failure::error(format!(
                 "the failing values of `{test}` cannot become a plain test: {why}"

@@ -7,7 +7,7 @@ use super::regression::Written;
 use super::subject::Subject;
 use super::write_out::write_sources;
 use crate::app::config::Config;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
 use crate::app::plain_test::{PlainTest, Tree};
 use crate::app::session::Session;
@@ -33,7 +33,7 @@ pub fn copy_with_other(
     chosen: &Chosen,
     results: &ResultFolder,
     is_stable: bool,
-) -> Result<Option<(Scratch, OtherVersion)>, Failure> {
+) -> Result<Option<(Scratch, OtherVersion)>> {
     let Some(other) = &session.config.control.passes_with else { return Ok(None) };
     let is_inside = matches!(chosen.binary.choice.kind, TargetKind::Lib | TargetKind::Bin);
     if name_in_spec(&chosen.package) == other.name && is_inside {
@@ -102,7 +102,7 @@ impl OtherProbe {
         subject: &Subject,
         scratch: Scratch,
         version: OtherVersion,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let probe = build_probe(&session.with(unlocked(&session.config)), subject, &scratch)
             .map_err(|why| does_not_build_with(&version, &why))?;
         Ok(OtherProbe { scratch, probe, version })
@@ -118,7 +118,7 @@ impl OtherProbe {
         subject: &Subject,
         best: &Inputs,
         written: &Written,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         remove_probe(&self.scratch)?;
         let smaller = subject.found.write_back(&subject.krate, best);
         write_sources(subject, &self.scratch, &written.edits, &smaller)?;
@@ -142,11 +142,7 @@ impl OtherProbe {
 ///
 /// # Errors
 /// When it does not.
-pub fn sees_pass(
-    session: &Session,
-    version: &OtherVersion,
-    test: &PlainTest<'_>,
-) -> Result<(), Failure> {
+pub fn sees_pass(session: &Session, version: &OtherVersion, test: &PlainTest<'_>) -> Result<()> {
     // The user may have stopped the search, but wants its result.
     let (verdict, said) = test.observe(BUILD_TIME, &Interrupt::new())?;
     session.count_build(verdict != Verdict::NotRun);

@@ -6,7 +6,7 @@ use camino::Utf8PathBuf;
 
 use super::subject::Subject;
 use crate::app::config::Config;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::does_not_build;
 use crate::app::session::Session;
 use crate::exec::Interrupt;
@@ -33,11 +33,7 @@ pub struct Probe {
 ///
 /// # Errors
 /// When it does not build even with everything taken back.
-pub fn build_probe(
-    session: &Session,
-    subject: &Subject,
-    scratch: &Scratch,
-) -> Result<Probe, Failure> {
+pub fn build_probe(session: &Session, subject: &Subject, scratch: &Scratch) -> Result<Probe> {
     let mut probes = build_probes(session, &[subject], scratch)?;
     probes.pop().ok_or_else(|| Failure::error("no probe was built"))
 }
@@ -50,7 +46,7 @@ pub fn build_probes(
     session: &Session,
     subjects: &[&Subject],
     scratch: &Scratch,
-) -> Result<Vec<Probe>, Failure> {
+) -> Result<Vec<Probe>> {
     let runtime = scratch.root().join(RUNTIME_FILE);
     scratch.write(&runtime, RUNTIME.as_bytes())?;
     let (config, interrupt) = (&session.config, &session.interrupt);
@@ -60,7 +56,7 @@ pub fn build_probes(
     let ended = until_it_compiles(
         &mut taken_back,
         MAX_ROUNDS,
-        |taken_back| -> Result<_, Failure> {
+        |taken_back| -> Result<_> {
             let mut all_rewritten = Vec::new();
             for (subject, taken_back) in subjects.iter().zip(taken_back) {
                 let rewritten = rewrite(
@@ -94,7 +90,7 @@ pub fn build_probes(
     probes.map(|(subject, rewritten)| probe_of(&built, subject, rewritten)).collect()
 }
 
-fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Probe, Failure> {
+fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Probe> {
     let binary = built
         .binaries
         .iter()
@@ -108,7 +104,7 @@ fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Pr
 ///
 /// # Errors
 /// When it cannot be removed.
-pub fn remove_probe(scratch: &Scratch) -> Result<(), Failure> {
+pub fn remove_probe(scratch: &Scratch) -> Result<()> {
     Ok(scratch.remove(&scratch.root().join(RUNTIME_FILE))?)
 }
 
@@ -139,11 +135,7 @@ pub fn scratch_manifest(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
     scratch.path_of(original).unwrap_or_else(|| original.clone())
 }
 
-fn write_rewritten(
-    subject: &Subject,
-    scratch: &Scratch,
-    rewritten: &Rewritten,
-) -> Result<(), Failure> {
+fn write_rewritten(subject: &Subject, scratch: &Scratch, rewritten: &Rewritten) -> Result<()> {
     for (file, edits) in &rewritten.files {
         let path = subject.path(*file);
         let Some(copy) = scratch.path_of(&path) else {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::run_folders::RunFolders;
 use super::starting_point::Start;
 use crate::app::config::Config;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::signature::Signature;
@@ -37,7 +37,7 @@ pub struct End {
 ///
 /// # Errors
 /// When it cannot be run.
-pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End>, Failure> {
+pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End>> {
     let run = Run::new(config, start)?;
     let marks = run.folders.open().join("reached");
     std::fs::write(&marks, []).map_err(|error| told(&error))?;
@@ -52,7 +52,7 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
 ///
 /// # Errors
 /// When the test cannot be run.
-pub fn learn(session: &Session, start: &Start) -> Result<Vec<String>, Failure> {
+pub fn learn(session: &Session, start: &Start) -> Result<Vec<String>> {
     let Start { subject, original, .. } = start;
     let mut messages = Vec::new();
     if !original.matcher(subject).can_learn() {
@@ -111,7 +111,7 @@ struct Run<'r> {
 }
 
 impl<'r> Run<'r> {
-    fn new(config: &'r Config, start: &'r Start) -> Result<Self, Failure> {
+    fn new(config: &'r Config, start: &'r Start) -> Result<Self> {
         let folders = RunFolders::new(config)?.telling(&start.crossing)?;
         let snapshot = Snapshot::take(&start.scratch, &start.probe.binary.executable)?;
         Ok(Run { config, start, folders, snapshot })
@@ -124,7 +124,7 @@ impl<'r> Run<'r> {
         interrupt: &Interrupt,
         inputs: &Inputs,
         marks: Option<&Path>,
-    ) -> Result<Option<Signature>, Failure> {
+    ) -> Result<Option<Signature>> {
         let Start { subject, probe, .. } = self.start;
         let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
         let base = mask(&subject.found.inputs, is_probed);

@@ -11,7 +11,7 @@ use super::run_folders::RunFolders;
 use super::starting_point::Start;
 use super::subject::Subject;
 use crate::app::config::{Config, TestJob};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::exec::{Job, OpenWatch, run_tool};
 use crate::oracle::baseline::Baseline;
@@ -35,12 +35,7 @@ impl Subject {
     ///
     /// # Errors
     /// When the test cannot be run.
-    pub fn watching(
-        mut self,
-        session: &Session,
-        job: &Job,
-        baseline: &Baseline,
-    ) -> Result<Self, Failure> {
+    pub fn watching(mut self, session: &Session, job: &Job, baseline: &Baseline) -> Result<Self> {
         let is_hang = baseline
             .signature
             .as_ref()
@@ -92,7 +87,7 @@ impl Start {
     ///
     /// # Errors
     /// When the probe cannot be run.
-    pub fn reading(&mut self, session: &Session) -> Result<(), Failure> {
+    pub fn reading(&mut self, session: &Session) -> Result<()> {
         if self.subject.found.opened.files.is_empty() {
             return Ok(());
         }
@@ -174,7 +169,7 @@ impl Start {
 
     /// Whether the failure depends on any of the files; those of folders on which it does not are no inputs. `None`
     /// where that cannot be said: where they cannot be changed, or either of two may be the one that is wrong.
-    fn depends_on_files(&mut self, session: &Session) -> Result<Option<bool>, Failure> {
+    fn depends_on_files(&mut self, session: &Session) -> Result<Option<bool>> {
         self.crossing = Crossing::of(&self.subject.found, &self.scratch);
         let folders = RunFolders::new(&session.config)?;
         let run = Run { start: self, session, folders: &folders };
@@ -209,7 +204,7 @@ impl Start {
     }
 
     /// Puts the files back, where changes of candidates are not thrown away.
-    fn restore_files(&self, config: &Config) -> Result<(), Failure> {
+    fn restore_files(&self, config: &Config) -> Result<()> {
         if config.sandbox.discards() {
             return Ok(());
         }
@@ -224,7 +219,7 @@ impl Start {
 
 impl Run<'_> {
     /// Whether the probe fails in the same way with these inputs.
-    fn fails_alike_with(&self, inputs: &Inputs) -> Result<bool, Failure> {
+    fn fails_alike_with(&self, inputs: &Inputs) -> Result<bool> {
         self.told_of(inputs, |told| self.fails_alike(told))
     }
 
@@ -232,8 +227,8 @@ impl Run<'_> {
     pub(super) fn told_of<T>(
         &self,
         inputs: &Inputs,
-        run: impl FnOnce(&dyn Fn(Job) -> Job) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        run: impl FnOnce(&dyn Fn(Job) -> Job) -> Result<T>,
+    ) -> Result<T> {
         let folder = self.folders.folder();
         self.start.crossing.write(folder)?;
         let (subject, mut changes) = (&self.start.subject, Vec::new());
@@ -256,7 +251,7 @@ impl<'h> Hidden<'h> {
     ///
     /// # Errors
     /// When they cannot be removed.
-    pub fn new(scratch: &'h Scratch, files: &[(PathBuf, Vec<u8>)]) -> Result<Self, Failure> {
+    pub fn new(scratch: &'h Scratch, files: &[(PathBuf, Vec<u8>)]) -> Result<Self> {
         let files = files
             .iter()
             .filter_map(|(path, content)| Some((scratch.copy_of(path)?, content.clone())));
@@ -271,7 +266,7 @@ impl<'h> Hidden<'h> {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn put_back(self) -> Result<(), Failure> {
+    pub fn put_back(self) -> Result<()> {
         for (path, content) in &self.files {
             self.scratch.write(path, content)?;
         }

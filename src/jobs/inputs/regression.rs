@@ -11,7 +11,7 @@ use super::form::Form;
 use super::origin::Derived;
 use super::rustfmt::{formatted, formatted_beside};
 use super::subject::Subject;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind};
 use crate::reduce::inputs::Inputs;
@@ -81,7 +81,7 @@ pub fn write_regression(
     smaller: &WriteBack,
     wanted: &Wanted,
     form: Form,
-) -> Result<Written, Failure> {
+) -> Result<Written> {
     let edits = &smaller.edits;
     let header = header(subject, wanted);
     let Subject { krate, located, found, .. } = subject;
@@ -117,7 +117,7 @@ fn write_file(
     edits: &[(FileIndex, Edits)],
     mut regression: Regression,
     folder: &Utf8Path,
-) -> Result<Written, Failure> {
+) -> Result<Written> {
     let name = reduced_name(&subject.test);
     let original = folder.join(format!("{name}.rs"));
     let path = copy_of(scratch, &original)?;
@@ -149,7 +149,7 @@ fn write_beside(
     scratch: &Scratch,
     edits: &[(FileIndex, Edits)],
     mut regression: Regression,
-) -> Result<Written, Failure> {
+) -> Result<Written> {
     let Some((file, at)) = regression.insert_at else {
         return Err(Failure::error("the regression test cannot be placed next to the original"));
     };
@@ -190,7 +190,7 @@ fn write_original(
     subject: &Subject,
     scratch: &Scratch,
     WriteBack { edits, files, removed }: &WriteBack,
-) -> Result<Written, Failure> {
+) -> Result<Written> {
     let path = diff_path(subject, scratch);
     let mut diff = String::new();
     for (file, edits) in edits {
@@ -218,7 +218,7 @@ fn write_original(
 }
 
 /// The diff of a file that is an input; of one that is not text only that it differs.
-fn diff_of_file(subject: &Subject, path: &Path, after: &[u8]) -> Result<String, Failure> {
+fn diff_of_file(subject: &Subject, path: &Path, after: &[u8]) -> Result<String> {
     let before = fs::read(path)
         .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", path.display())))?;
     let name = Utf8Path::from_path(path).map_or_else(Utf8PathBuf::new, |path| subject.named(path));
@@ -234,7 +234,7 @@ fn diff_path(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
 }
 
 /// The text of the user's file, and where there is what stands at `at` of the test's file.
-fn users_text(subject: &Subject, file: FileIndex, at: usize) -> Result<(&str, usize), Failure> {
+fn users_text(subject: &Subject, file: FileIndex, at: usize) -> Result<(&str, usize)> {
     match &subject.derived {
         Some(derived) if derived.path == subject.path(file) => {
             let place = derived.insertion(at);
@@ -251,7 +251,7 @@ impl Written {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn copy_to(&self, scratch: &Scratch) -> Result<(), Failure> {
+    pub fn copy_to(&self, scratch: &Scratch) -> Result<()> {
         if let TestPlace::OwnFile(original) = &self.place {
             let path = copy_of(scratch, original)?;
             scratch.write_result(&path, self.regression.text.as_bytes())?;
@@ -263,7 +263,7 @@ impl Written {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub fn withdraw(&self, scratch: &Scratch) -> Result<(), Failure> {
+    pub fn withdraw(&self, scratch: &Scratch) -> Result<()> {
         match &self.place {
             TestPlace::OwnFile(_) => Ok(scratch.remove(&self.path)?),
             TestPlace::Beside(..) | TestPlace::Original => Ok(()),
@@ -296,7 +296,7 @@ impl Written {
     ///
     /// # Errors
     /// When the place in the user's file cannot be told.
-    pub fn addition(&self, subject: &Subject) -> Result<Option<Addition>, Failure> {
+    pub fn addition(&self, subject: &Subject) -> Result<Option<Addition>> {
         let (path, content) = match &self.place {
             TestPlace::Original => return Ok(None),
             TestPlace::OwnFile(path) => (path.clone(), self.regression.text.clone()),
@@ -387,7 +387,7 @@ fn short(location: &Location) -> String {
     format!("{}:{}:{}", parts[from..].join("/"), location.line, location.column)
 }
 
-fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<(), Failure> {
+fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<()> {
     for (path, content) in &regression.files {
         let path =
             Utf8Path::from_path(path).ok_or_else(|| Failure::error("a path is not valid UTF-8"))?;
@@ -396,7 +396,7 @@ fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<(), Fa
     Ok(())
 }
 
-fn copy_of(scratch: &Scratch, original: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+fn copy_of(scratch: &Scratch, original: &Utf8Path) -> Result<Utf8PathBuf> {
     scratch
         .path_of(original)
         .ok_or_else(|| Failure::error(format!("`{original}` is outside the workspace")))

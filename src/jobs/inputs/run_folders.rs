@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::crossing::Crossing;
 use crate::app::config::Config;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::limits::run_limits;
 use crate::exec::{Access, Confined, Job};
 
@@ -26,7 +26,7 @@ impl RunFolders {
     ///
     /// # Errors
     /// When that is refused.
-    pub fn new(config: &Config) -> Result<Self, Failure> {
+    pub fn new(config: &Config) -> Result<Self> {
         let make = || -> std::io::Result<RunFolders> {
             let folder = TempDir::new_in(config.sandbox.folder())?;
             let open = folder.path().join("open");
@@ -40,7 +40,7 @@ impl RunFolders {
     ///
     /// # Errors
     /// When these cannot be written.
-    pub fn telling(mut self, crossing: &Crossing) -> Result<Self, Failure> {
+    pub fn telling(mut self, crossing: &Crossing) -> Result<Self> {
         crossing.write(self.folder())?;
         self.crossing = crossing.clone();
         Ok(self)
@@ -78,7 +78,7 @@ impl RunFolders {
 ///
 /// # Errors
 /// When that is refused.
-pub fn new_folder(parent: &Path, name: &str) -> Result<PathBuf, Failure> {
+pub fn new_folder(parent: &Path, name: &str) -> Result<PathBuf> {
     let folder = parent.join(name);
     match std::fs::create_dir(&folder) {
         Ok(()) => Ok(folder),

@@ -15,7 +15,7 @@ use super::look::SecondLook;
 use super::reduced_inputs::ReducedInputs;
 use super::store_at::StoreAt;
 use super::unsettled::Unsettled;
-use crate::app::failure::{Failure, with_causes};
+use crate::app::failure::{Failure, Result, with_causes};
 use crate::app::files::not_kept;
 use crate::app::limits::stop_reason;
 use crate::app::search_teller::SearchTeller;
@@ -40,8 +40,8 @@ pub fn or_best(
     session: &Session,
     before: ReducedInputs,
     original: &Inputs,
-    found: Result<ReducedInputs, Failure>,
-) -> Result<ReducedInputs, Failure> {
+    found: Result<ReducedInputs>,
+) -> Result<ReducedInputs> {
     match found {
         Err(failure) if failure.status == Status::Error && before.best != *original => {
             session.warn(format!("{failure}; this is the best result so far"));
@@ -114,7 +114,7 @@ impl<'a> InputSearch<'a> {
     ///
     /// # Errors
     /// When candidates cannot be run; what was found until an interrupt is a result.
-    pub fn run(&self, oracle: &mut dyn Oracle<Inputs>) -> Result<ReducedInputs, Failure> {
+    pub fn run(&self, oracle: &mut dyn Oracle<Inputs>) -> Result<ReducedInputs> {
         match (self.session.config.goal.dd_mode(), self.session.config.texts.strategy.on_trees()) {
             (Some(mode), _) => self.isolate(oracle, mode),
             (None, Some(strategy)) => self.minimize_on_trees(oracle, strategy),
@@ -151,7 +151,7 @@ impl<'a> InputSearch<'a> {
         oracle: &mut dyn Oracle<Inputs>,
         best: &Inputs,
         look: &SecondLook,
-    ) -> Result<ReducedInputs, Failure> {
+    ) -> Result<ReducedInputs> {
         let again = InputSearch { look: Some(look), ..self.part() };
         let texts = &self.session.config.texts;
         let by_tree_only = !texts.strategy.by_characters()
@@ -183,17 +183,13 @@ impl<'a> InputSearch<'a> {
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
         kept: Kept<'_>,
-    ) -> Result<ReducedInputs, Failure> {
+    ) -> Result<ReducedInputs> {
         let other = InputSearch { kept, best: None, ..self.part() };
         other.minimize(oracle, from)
     }
 
     /// Reduces everything by its elements and characters.
-    fn minimize(
-        &self,
-        oracle: &mut dyn Oracle<Inputs>,
-        from: &Inputs,
-    ) -> Result<ReducedInputs, Failure> {
+    fn minimize(&self, oracle: &mut dyn Oracle<Inputs>, from: &Inputs) -> Result<ReducedInputs> {
         let driven = self.drive(oracle, from, |problem| self.reduce_values(problem))?;
         if let Some(Minimality::Line) = driven.result {
             self.session.stage(
@@ -229,7 +225,7 @@ impl<'a> InputSearch<'a> {
         &self,
         oracle: &mut dyn Oracle<Inputs>,
         strategy: Strategy,
-    ) -> Result<ReducedInputs, Failure> {
+    ) -> Result<ReducedInputs> {
         let (rest, mut without) = WithoutTexts::new(oracle, self.original, self.texts);
         let rest = self.minimize(&mut without, &rest)?;
         let whole = without.whole(&rest.best);
@@ -275,7 +271,7 @@ impl<'a> InputSearch<'a> {
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
         steps: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
-    ) -> Result<Driven<T>, Failure> {
+    ) -> Result<Driven<T>> {
         let interrupt = self.session.interrupt.clone();
         let before = self.session.counts().candidates;
         let size = |inputs: &Inputs| {
@@ -351,8 +347,8 @@ pub fn with_store<T>(
     session: &Session,
     oracle: &mut dyn Oracle<Inputs>,
     at: Option<&StoreAt>,
-    search: impl FnOnce(&mut dyn Oracle<Inputs>) -> Result<T, Failure>,
-) -> Result<T, Failure> {
+    search: impl FnOnce(&mut dyn Oracle<Inputs>) -> Result<T>,
+) -> Result<T> {
     let Some(at) = at else { return search(oracle) };
     let mut stored = StoredOracle::new(oracle, at.open(), at.key());
     let found = search(&mut stored)?;

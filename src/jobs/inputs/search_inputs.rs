@@ -24,7 +24,7 @@ use super::start::{Original, Start};
 use super::store_at::StoreAt;
 use super::subject::Subject;
 use crate::app::config::{Config, Goal};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::app::not_reproduced::{not_reproduced, refused_by_sandbox};
 use crate::app::session::Session;
@@ -55,7 +55,7 @@ pub fn search(
     session: &Session,
     start: &Start,
     grammar: Option<&NamedGrammar>,
-) -> Result<ReducedInputs, Failure> {
+) -> Result<ReducedInputs> {
     let Start { subject, probe, .. } = start;
     let begun = Instant::now();
     let folders = RunFolders::new(&session.config)?.telling(&start.crossing)?;
@@ -175,7 +175,7 @@ impl<'a> Runner<'a> {
 
 impl Runner<'_> {
     /// Searches with the probe.
-    fn search(&self, is_probed: &dyn Fn(NodeId) -> bool) -> Result<ReducedInputs, Failure> {
+    fn search(&self, is_probed: &dyn Fn(NodeId) -> bool) -> Result<ReducedInputs> {
         let Original { signature, baseline, .. } = self.failure;
         let plan = plan(&self.session.config, baseline)?;
         let expected = self.reproduce(signature, baseline)?;
@@ -279,7 +279,7 @@ impl Runner<'_> {
         best: &Inputs,
         open: &Inputs,
         limit: Option<Duration>,
-    ) -> Result<ReducedInputs, Failure> {
+    ) -> Result<ReducedInputs> {
         self.session
             .stage("Rebuilding", "for each candidate of values that are needed at compile time");
         let counts = Cell::new((0, 0));
@@ -336,7 +336,7 @@ impl Runner<'_> {
     }
 
     /// The failure as the probe shows it with the inputs unchanged.
-    fn reproduce(&self, signature: &Signature, baseline: &Baseline) -> Result<Signature, Failure> {
+    fn reproduce(&self, signature: &Signature, baseline: &Baseline) -> Result<Signature> {
         let process = self.process(signature.clone());
         let looks = if baseline.is_stable() { 1 } else { FLAKY_LOOKS };
         let mut last = Verdict::NotRun;
@@ -361,7 +361,7 @@ impl Runner<'_> {
 
     /// Whether the probe shows the failure outside of the sandbox, with the inputs unchanged: then it does there what
     /// the user's own test does each time.
-    fn shows_outside(&self) -> Result<bool, Failure> {
+    fn shows_outside(&self) -> Result<bool> {
         let off = Policy { mode: Mode::Off, ..Policy::default() };
         let sandbox = Sandbox::new(off)?;
         let session = self.session.with(Config { sandbox, ..(*self.session.config).clone() });

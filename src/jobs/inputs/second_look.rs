@@ -12,7 +12,7 @@ use super::look::SecondLook;
 use super::reduced_inputs::{Isolated, ReducedInputs};
 use super::search::{InputSearch, or_best, trouble, with_store};
 use super::store_at::StoreAt;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::oracle::doubt::Doubt;
 use crate::reduce::inputs::Inputs;
@@ -39,7 +39,7 @@ pub struct Looks<'a> {
 ///
 /// # Errors
 /// When candidates cannot be run.
-pub fn search_twice(search: &InputSearch<'_>, looks: Looks<'_>) -> Result<ReducedInputs, Failure> {
+pub fn search_twice(search: &InputSearch<'_>, looks: Looks<'_>) -> Result<ReducedInputs> {
     let began = Instant::now();
     let [looped_at, fresh_at] = looks.stores.map_or([None, None], |stores| stores.map(Some));
     let found =

@@ -10,7 +10,7 @@ pub use super::starting_point::{
 };
 use super::subject::{Sources, Subject};
 use super::{derived, one_of};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::find::{Chosen, Wanted};
 use crate::app::session::Session;
 use crate::project::TestBinary;
@@ -19,7 +19,7 @@ use crate::project::TestBinary;
 ///
 /// # Errors
 /// When there is no failure to reduce, no input, or the probe does not build.
-pub fn start(session: &Session, wanted: &Wanted) -> Result<Start, Failure> {
+pub fn start(session: &Session, wanted: &Wanted) -> Result<Start> {
     let passes_with = &session.config.control.passes_with;
     let chosen = match wanted {
         Wanted::Doc(_) | Wanted::OneOf(_) if passes_with.is_some() => {
@@ -60,7 +60,7 @@ pub fn start_with(
     chosen: &Chosen,
     subject: Subject,
     original: Original,
-) -> Result<Start, Failure> {
+) -> Result<Start> {
     let results = results(session, &chosen.test)?;
     let scratch = session.copy(&results, SCRATCH)?;
     let is_stable = original.baseline.is_stable();
@@ -80,11 +80,7 @@ impl Start {
     ///
     /// # Errors
     /// When the test cannot be run.
-    pub fn with_call(
-        mut self,
-        session: &Session,
-        plain: Option<&TestBinary>,
-    ) -> Result<Self, Failure> {
+    pub fn with_call(mut self, session: &Session, plain: Option<&TestBinary>) -> Result<Self> {
         self.original.call = find_call(session, &self, plain)?;
         self.original.seen = learn(session, &self)?;
         Ok(self)

@@ -10,7 +10,7 @@ use super::prober::Probe;
 use super::run_folders::RunFolders;
 use super::subject::Subject;
 use crate::app::config::Config;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::limits::time_limit;
 use crate::app::proof::Proof;
 use crate::app::session::Session;
@@ -62,7 +62,7 @@ impl Start {
         interrupt: &Interrupt,
         more: Duration,
         told: impl FnOnce(Job) -> Job,
-    ) -> Result<Option<Signature>, Failure> {
+    ) -> Result<Option<Signature>> {
         let Start { subject, probe, original, scratch, .. } = self;
         let job = told(subject.runner.job(&probe.binary, &subject.test, &config.test_args));
         let limit = time_limit(config, &original.signature, &original.baseline) + more;
@@ -105,19 +105,14 @@ pub fn see_failing(
     job: &Job,
     runner: TestRunner,
     test: &str,
-) -> Result<(Baseline, Signature), Failure> {
+) -> Result<(Baseline, Signature)> {
     session.stage("Running", format!("{test} ten times"));
     let baseline = observe(session, job, runner, test)?;
     let signature = stable_signature(&session.config, test, &baseline)?;
     Ok((baseline, signature))
 }
 
-fn observe(
-    session: &Session,
-    job: &Job,
-    runner: TestRunner,
-    test: &str,
-) -> Result<Baseline, Failure> {
+fn observe(session: &Session, job: &Job, runner: TestRunner, test: &str) -> Result<Baseline> {
     let same = |one: &Signature, other: &Signature| {
         Matcher::new(rule(&session.config), one.clone()).matches(other)
     };
@@ -209,11 +204,7 @@ pub fn pinned(session: &Session, signature: &Signature, strict: Match) -> Match 
 }
 
 /// The failure that all runs have shown.
-fn stable_signature(
-    config: &Config,
-    test: &str,
-    baseline: &Baseline,
-) -> Result<Signature, Failure> {
+fn stable_signature(config: &Config, test: &str, baseline: &Baseline) -> Result<Signature> {
     let Some(signature) = &baseline.signature else {
         return Err(Failure::new(
             Status::NotFailing,
@@ -238,7 +229,7 @@ fn stable_signature(
 ///
 /// # Errors
 /// When the user wants them where a package is, or what a killed run left there cannot be put in order.
-pub fn results(session: &Session, test: &str) -> Result<ResultFolder, Failure> {
+pub fn results(session: &Session, test: &str) -> Result<ResultFolder> {
     let target = session.workspace.target_directory();
     let folder = session.config.results(&target, &file_name(test));
     let results = ResultFolder::open(&folder)?;

@@ -16,7 +16,7 @@ use super::why_left::{parts, parts_of_difference};
 use crate::app::config::Goal;
 use crate::app::each::each;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::{Wanted, find};
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::NamedGrammar;
@@ -28,7 +28,7 @@ use crate::report::{Difference, Event, NextCommand, NextStep, ReducedInput, Stat
 ///
 /// # Errors
 /// When there is nothing to reduce or the environment prevents it.
-pub fn run(session: &Session) -> Result<Exit, Failure> {
+pub fn run(session: &Session) -> Result<Exit> {
     let grammar = session.config.texts.read_grammar()?;
     if let Some(grammar) = &grammar {
         grammar.tell_unreachable(session);
@@ -48,7 +48,7 @@ pub fn run(session: &Session) -> Result<Exit, Failure> {
     })
 }
 
-fn list(session: &Session, wanted: &Wanted) -> Result<Exit, Failure> {
+fn list(session: &Session, wanted: &Wanted) -> Result<Exit> {
     let subject = match wanted {
         Wanted::Doc(chosen) => derived::doc_test_subject(session, chosen)?,
         Wanted::OneOf(tests) => {
@@ -72,11 +72,7 @@ fn list(session: &Session, wanted: &Wanted) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn reduce(
-    session: &Session,
-    mut start: Start,
-    grammar: Option<&NamedGrammar>,
-) -> Result<Exit, Failure> {
+fn reduce(session: &Session, mut start: Start, grammar: Option<&NamedGrammar>) -> Result<Exit> {
     let found = search(session, &start, grammar)?;
     if found.interrupted && found.best == start.subject.found.inputs && start.results.has_result() {
         return Err(Failure::interrupted_before(start.results.path()));
@@ -124,7 +120,7 @@ pub fn conclude(
     start: &Start,
     found: &ReducedInputs,
     confirmed: Confirmed,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let Start { subject, results, scratch, original, .. } = start;
     let counts = session.counts();
     let is_untried = counts.candidates + counts.cached == 0 && found.best.size() > 0;

@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::numbers::Numbers;
 use super::origin::Derived;
 use crate::app::config::{Config, Goal};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::{Chosen, ChosenDocTest};
 use crate::app::session::Session;
 use crate::oracle::runner::TestRunner;
@@ -64,7 +64,7 @@ impl Sources {
     ///
     /// # Errors
     /// When a source cannot be read or parsed.
-    pub fn load(chosen: &Chosen) -> Result<Self, Failure> {
+    pub fn load(chosen: &Chosen) -> Result<Self> {
         let root = chosen.binary.src_path.as_std_path();
         let krate =
             Crate::load(root, chosen.binary.cwd.as_std_path(), |path| fs::read_to_string(path))
@@ -119,7 +119,7 @@ impl Subject {
     ///
     /// # Errors
     /// When the test has no function, or no inputs.
-    pub fn new(session: &Session, chosen: &Chosen, sources: Sources) -> Result<Self, Failure> {
+    pub fn new(session: &Session, chosen: &Chosen, sources: Sources) -> Result<Self> {
         Self::without_inputs(session, chosen, sources)?.reading_inputs(&session.config, None)
     }
 
@@ -127,11 +127,7 @@ impl Subject {
     ///
     /// # Errors
     /// When the test has no function.
-    pub fn without_inputs(
-        session: &Session,
-        chosen: &Chosen,
-        sources: Sources,
-    ) -> Result<Self, Failure> {
+    pub fn without_inputs(session: &Session, chosen: &Chosen, sources: Sources) -> Result<Self> {
         let Sources { krate, located } = sources;
         let krate = krate.testing(tested_by(session, &chosen.target()));
         let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
@@ -170,7 +166,7 @@ impl Subject {
         self,
         config: &Config,
         failure: Option<(&Signature, &Match)>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let read = |path: &std::path::Path| fs::read(path);
         let located = &self.located;
         // A difference is one of the inputs as they stand.
@@ -197,11 +193,7 @@ impl Subject {
     ///
     /// # Errors
     /// When a source cannot be read or parsed, or there are no inputs.
-    pub fn of_derived(
-        session: &Session,
-        target: TestTarget,
-        derived: Derived,
-    ) -> Result<Self, Failure> {
+    pub fn of_derived(session: &Session, target: TestTarget, derived: Derived) -> Result<Self> {
         let package = target.manifest_path.parent().unwrap_or(Utf8Path::new(""));
         let root = target.src_path.as_std_path();
         let krate = Crate::load(root, package.as_std_path(), |path| derived.read(path))
@@ -222,7 +214,7 @@ impl Subject {
         config: &Config,
         listed: &FoundInputs,
         found: FoundInputs,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self> {
         let opened = std::mem::take(&mut self.found.opened);
         // The literals of a `main` that makes trials of files only find these.
         let is_of_files = self.is_trial() && !opened.files.is_empty();
@@ -246,7 +238,7 @@ impl Subject {
     ///
     /// # Errors
     /// When there is nothing.
-    pub fn has_inputs(&self) -> Result<(), Failure> {
+    pub fn has_inputs(&self) -> Result<()> {
         if !self.found.has_inputs() {
             return Err(self.nothing_to_reduce());
         }

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use super::prober::build_targets;
 use super::regression::{Wanted, Written, write_regression};
 use super::subject::Subject;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::{does_not_build, list};
 use crate::app::session::Session;
 use crate::exec::Interrupt;
@@ -26,7 +26,7 @@ pub fn write_and_build(
     scratch: &Scratch,
     best: &Inputs,
     wanted: &mut Wanted,
-) -> Result<Written, Failure> {
+) -> Result<Written> {
     let mut form = wanted.form;
     loop {
         let smaller = subject.found.write_back(&subject.krate, best);
@@ -74,7 +74,7 @@ fn first_error(built: &Built) -> String {
 }
 
 /// What the harness calls the only case of the regression test.
-fn case_of(built: &Built, written: &Written) -> Result<String, Failure> {
+fn case_of(built: &Built, written: &Written) -> Result<String> {
     let cases = format!("{}::", written.test);
     for binary in built.binaries.iter().filter(|binary| binary.choice == written.target) {
         let (_, tests) = list(&Interrupt::new(), binary)?;
@@ -87,11 +87,7 @@ fn case_of(built: &Built, written: &Written) -> Result<String, Failure> {
 }
 
 /// Writes the reduced code of a doc test into its comment.
-fn write_doc_comment(
-    subject: &Subject,
-    scratch: &Scratch,
-    written: &Written,
-) -> Result<(), Failure> {
+fn write_doc_comment(subject: &Subject, scratch: &Scratch, written: &Written) -> Result<()> {
     let is_doc_test = subject.doc_test().is_some();
     let Some(derived) = subject.derived.as_ref().filter(|_| is_doc_test) else { return Ok(()) };
     let edits = written.edits_of(subject, &derived.path);
@@ -132,7 +128,7 @@ fn build(
     subject: &Subject,
     scratch: &Scratch,
     written: &Written,
-) -> Result<Built, Failure> {
+) -> Result<Built> {
     let mut targets = vec![subject.target.choice.clone()];
     if written.target != targets[0] {
         targets.push(written.target.clone());
@@ -153,7 +149,7 @@ pub fn write_sources(
     scratch: &Scratch,
     edits: &[(FileIndex, Edits)],
     smaller: &WriteBack,
-) -> Result<(), Failure> {
+) -> Result<()> {
     for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
         let Some(copy) = scratch.path_of(&subject.path(index)) else { continue };
         let text = &subject.krate.file(index).text;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::ScriptJob;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::files::FileContent;
 use crate::exec::{Exit, Finished};
 use crate::oracle::pool::Pool;
@@ -20,7 +20,7 @@ const FIRST_RUNS: usize = 3;
 ///
 /// # Errors
 /// When the files are not interesting, or the command cannot be run.
-pub fn reproduce(job: &ScriptJob<'_>, given: &[FileContent]) -> Result<ScriptOracle, Failure> {
+pub fn reproduce(job: &ScriptJob<'_>, given: &[FileContent]) -> Result<ScriptOracle> {
     job.stage("Running", job.asked.command.clone());
     let command = Command::parse(&job.asked.command, job.config.cwd.as_std_path())
         .map_err(|error| Failure::error(error.to_string()))?;

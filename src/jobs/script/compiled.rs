@@ -11,7 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::{ScriptConfig, Settles, run as run_command};
 use crate::app::config::Config;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
 use crate::app::session::Session;
 use crate::exec::{Finished, Job, run_tool};
@@ -34,7 +34,7 @@ const MOST_LINES: usize = 6;
 ///
 /// # Errors
 /// When nothing is known of what is wrong with the file, or the compiler says something else of it.
-pub fn run(session: &Session, chosen: &Chosen) -> Result<Option<Exit>, Failure> {
+pub fn run(session: &Session, chosen: &Chosen) -> Result<Option<Exit>> {
     if !session.workspace.depends_on(&chosen.binary.manifest_path, HARNESS) {
         return Ok(None);
     }
@@ -74,7 +74,7 @@ struct Compiled<'a> {
 }
 
 impl Compiled<'_> {
-    fn reduce(&self) -> Result<Exit, Failure> {
+    fn reduce(&self) -> Result<Exit> {
         let Config { cwd, out, .. } = &*self.session.config;
         let command = self.command()?;
         let stem = self.path.file_stem().unwrap_or("file");
@@ -89,7 +89,7 @@ impl Compiled<'_> {
     }
 
     /// The command that finds in a file what is wrong with this one.
-    fn command(&self) -> Result<String, Failure> {
+    fn command(&self) -> Result<String> {
         match &self.told.how {
             How::Compiles => {
                 let pointed = self.points_at(&[])?;
@@ -145,7 +145,7 @@ impl Compiled<'_> {
     }
 
     /// The command that compiles a file as a program beside the test.
-    fn compile(&self, output: &[&str]) -> Result<String, Failure> {
+    fn compile(&self, output: &[&str]) -> Result<String> {
         let Session { workspace, config, .. } = self.session;
         let manifest = &self.chosen.binary.manifest_path;
         let built = self.session.built();
@@ -164,7 +164,7 @@ impl Compiled<'_> {
 
     /// The command that finds the compiler to refuse a file as it does this one, and to say these things, where what is pointed
     /// at stays.
-    fn refuses(&self, says: &[&str], pointed: &Pointed) -> Result<String, Failure> {
+    fn refuses(&self, says: &[&str], pointed: &Pointed) -> Result<String> {
         let compile = self.compile(&["--emit", "metadata"])?;
         let said = self.said(&compile)?.stderr.text();
         let all = headings(&said);
@@ -183,7 +183,7 @@ impl Compiled<'_> {
     }
 
     /// What the compiler says of the file.
-    fn said(&self, compile: &str) -> Result<Finished, Failure> {
+    fn said(&self, compile: &str) -> Result<Finished> {
         let folder = self.session.config.sandbox.work_folder();
         let folder = folder.map_err(|error| Failure::error(error.to_string()))?;
         let words =
@@ -194,7 +194,7 @@ impl Compiled<'_> {
     }
 
     /// What the message that is expected says of the file; of the errors with these headings, if there are any.
-    fn points_at(&self, errors: &[&str]) -> Result<Pointed, Failure> {
+    fn points_at(&self, errors: &[&str]) -> Result<Pointed> {
         let path = self.path.with_extension("stderr");
         let text = fs::read_to_string(&path).unwrap_or_default();
         let source = fs::read_to_string(&self.path)

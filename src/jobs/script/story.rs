@@ -9,7 +9,7 @@ use super::{ScriptConfig, ScriptJob};
 use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::files::{End, FileContent, ReducedFiles, contents, search, sources_of};
 use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
@@ -32,7 +32,7 @@ pub fn run(
     asked: &ScriptConfig,
     console: &Console,
     interrupt: Interrupt,
-) -> Result<Exit, Failure> {
+) -> Result<Exit> {
     let job = ScriptJob::start(config, asked, console, interrupt)?;
     let given = job.load()?;
     let oracle = reproduce(&job, &given)?;
@@ -102,7 +102,7 @@ fn search_sources(
     oracle: ScriptOracle,
     asked: Key,
     sources: &Sources,
-) -> Result<ReducedFiles<Vec<FileContent>>, Failure> {
+) -> Result<ReducedFiles<Vec<FileContent>>> {
     let is_rust = sources.files.iter().any(SourceFile::is_rust);
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let strategy = job.config.texts.strategy.on_trees();
@@ -141,11 +141,7 @@ mod tests {
     use crate::report::testing::Told;
     use crate::report::{Event, Status};
 
-    fn reduce(
-        command: &str,
-        name: &str,
-        text: &str,
-    ) -> (Result<Exit, Failure>, Vec<Event>, Option<String>) {
+    fn reduce(command: &str, name: &str, text: &str) -> (Result<Exit>, Vec<Event>, Option<String>) {
         let (ended, events, result) = reduce_bytes(command, name, text.as_bytes());
         (ended, events, result.and_then(|result| String::from_utf8(result).ok()))
     }
@@ -154,7 +150,7 @@ mod tests {
         command: &str,
         name: &str,
         bytes: &[u8],
-    ) -> (Result<Exit, Failure>, Vec<Event>, Option<Vec<u8>>) {
+    ) -> (Result<Exit>, Vec<Event>, Option<Vec<u8>>) {
         let folder = tempfile::tempdir().unwrap();
         let cwd = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
         std::fs::write(cwd.join(name), bytes).unwrap();

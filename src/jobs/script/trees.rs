@@ -1,7 +1,7 @@
 //! Files with a grammar: reduced on their derivation trees, before all else.
 
 use super::ScriptJob;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::grammar::Parser;
 use crate::jobs::generalize::grammars::NamedGrammar;
 use crate::reduce::tree::{Strategy, Tree, reduce};
@@ -23,7 +23,7 @@ impl Grammars {
     ///
     /// # Errors
     /// When the user's grammar cannot be read, or parses no file.
-    pub fn of(job: &ScriptJob<'_>, sources: &Sources) -> Result<Self, Failure> {
+    pub fn of(job: &ScriptJob<'_>, sources: &Sources) -> Result<Self> {
         let given = job.config.texts.read_grammar()?;
         let parses = |named: &NamedGrammar, text: &str| Parser::new(&named.grammar).accepts(text);
         let of_file = |file: &SourceFile| match &given {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::PackageConfig;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::app::files::contents;
 use crate::jobs::ice::IceJob;
 use crate::jobs::ice::case::{Case, FIRST_RUN, crash_of};
@@ -39,7 +39,7 @@ impl PackageCase {
 ///
 /// # Errors
 /// When cargo cannot be run, or no call crashes when it is repeated.
-pub fn find(package: &PackageConfig, job: &IceJob<'_>) -> Result<PackageCase, Failure> {
+pub fn find(package: &PackageConfig, job: &IceJob<'_>) -> Result<PackageCase> {
     if package.command == "miri" {
         return Err(miri());
     }
@@ -104,7 +104,7 @@ static COULD_NOT: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The call once more on a copy of the sources; `None` if it does not crash.
-fn repeat(job: &IceJob<'_>, call: &CompilerCall) -> Result<Option<Case>, Failure> {
+fn repeat(job: &IceJob<'_>, call: &CompilerCall) -> Result<Option<Case>> {
     let Some(root) = call.root() else { return Ok(None) };
     let folder = call.package_dir();
     let name = root.strip_prefix(&folder).unwrap_or(&root).to_owned();

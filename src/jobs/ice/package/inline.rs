@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::{PackageCase, PackageConfig};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::jobs::ice::CrashJob;
 use crate::jobs::ice::case::Case;
 use crate::jobs::ice::crate_files::beside;
@@ -30,7 +30,7 @@ pub fn inlined(
     found: &PackageCase,
     compilation: &Compilation,
     best: &Sources,
-) -> Result<Option<Case>, Failure> {
+) -> Result<Option<Case>> {
     let manifest = found.call.package_dir().join("Cargo.toml");
     let graph = Dependencies::load(&manifest, &package.cargo)?;
     let mut case =
@@ -93,7 +93,7 @@ fn with(
     found: &PackageCase,
     case: &Case,
     family: &Family,
-) -> Result<Result<Case, String>, Failure> {
+) -> Result<Result<Case, String>> {
     if let Some(obstacle) = family.obstacle() {
         return Ok(Err(obstacle));
     }

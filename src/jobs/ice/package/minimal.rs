@@ -3,7 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{PackageCase, PackageConfig};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::disk::write_atomic;
 use crate::emit::{MinimalDependency, MinimalPackage, MinimalTarget};
 use crate::exec::{Access, ExecError};
@@ -22,7 +22,7 @@ pub fn keep_package(
     job: &CrashJob,
     found: &PackageCase,
     compilation: &Compilation,
-) -> Result<Option<Utf8PathBuf>, Failure> {
+) -> Result<Option<Utf8PathBuf>> {
     let folder = job.staged()?;
     let flags = found.invocation(compilation);
     let manifest_path = found.call.package_dir().join("Cargo.toml");

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::{InputSearch, trouble};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::limits::stop_reason;
 use crate::jobs::inputs::keeping::Keeping;
 use crate::jobs::inputs::last_round::Refused;
@@ -36,7 +36,7 @@ impl InputSearch<'_> {
     ///
     /// # Errors
     /// When they cannot be run.
-    pub fn try_all(&self, oracle: &mut dyn Oracle<Inputs>, all: &[Inputs]) -> Result<(), Failure> {
+    pub fn try_all(&self, oracle: &mut dyn Oracle<Inputs>, all: &[Inputs]) -> Result<()> {
         let in_time = self.session.interrupt.until(Instant::now() + TIME);
         let mut keeping = Keeping::new(oracle, self.kept);
         for candidates in all.chunks(keeping.batch().max(1)) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::InputSearch;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, Result};
 use crate::jobs::inputs::reduced_inputs::{Isolated, ReducedInputs};
 use crate::jobs::inputs::why_left::{ElementOutcomes, MOST_ELEMENTS};
 use crate::reduce::dd::{DdError, Mode};
@@ -33,7 +33,7 @@ impl InputSearch<'_> {
         &self,
         oracle: &mut dyn Oracle<Inputs>,
         mode: Mode,
-    ) -> Result<ReducedInputs, Failure> {
+    ) -> Result<ReducedInputs> {
         let mut isolated = AllIsolated::default();
         let driven = self.drive(oracle, self.original, |problem| {
             isolated.add_all(problem, self.original, mode)

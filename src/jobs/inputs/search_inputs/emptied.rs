@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::Runner;
 use crate::app::config::Goal;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::jobs::inputs::doubt::is_crash;
 use crate::jobs::inputs::keeping::Kept;
 use crate::jobs::inputs::reduced_inputs::ReducedInputs;
@@ -35,7 +35,7 @@ impl Runner<'_> {
         expected: &Signature,
         tier: Tier,
         found: ReducedInputs,
-    ) -> Result<ReducedInputs, Failure> {
+    ) -> Result<ReducedInputs> {
         let emptied = self.emptied(&found.best);
         if self.session.config.goal != Goal::Minimize
             || self.session.config.control.match_rule.is_some()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{FLAKY_LOOKS, Runner};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::exec::{Confined, Job};
 use crate::jobs::inputs::run_folders::new_folder;
 use crate::oracle::failure_matcher::InputMatcher;
@@ -92,7 +92,7 @@ impl Runner<'_> {
         &self,
         expected: &Signature,
         fresh: Option<&ProcessOracle>,
-    ) -> Result<Option<Lanes>, Failure> {
+    ) -> Result<Option<Lanes>> {
         let Some(entry) = self.loop_entry(expected) else { return Ok(None) };
         let lane = |folder: &Path| self.lane(entry, folder, expected, fresh);
         let mut oracle = lane(&self.folder);
@@ -141,7 +141,7 @@ impl Runner<'_> {
     }
 
     /// A folder for each loop beside the first.
-    fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
+    fn lane_folders(&self) -> Result<Vec<PathBuf>> {
         let lanes = 1..self.workers();
         lanes.map(|lane| new_folder(&self.folder, &format!("lane-{lane}"))).collect()
     }

@@ -2,7 +2,7 @@
 
 use super::{BestInputs, Given, Runner};
 use crate::app::config::Config;
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::limits::plan;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
@@ -50,11 +50,7 @@ impl EndOfRun {
     ///
     /// # Errors
     /// When the test cannot be run.
-    pub fn behind_failure(
-        config: &Config,
-        start: &Start,
-        best: &Inputs,
-    ) -> Result<Option<Self>, Failure> {
+    pub fn behind_failure(config: &Config, start: &Start, best: &Inputs) -> Result<Option<Self>> {
         let Start { subject, probe, .. } = start;
         let Some(end) = watch(config, start, best)? else { return Ok(None) };
         let located = &subject.located;
@@ -90,7 +86,7 @@ pub fn ask_neighbours(
     start: &Start,
     asked: &Asked<'_>,
     best: &Inputs,
-) -> Result<Neighbours, Failure> {
+) -> Result<Neighbours> {
     let mut found = Neighbours::default();
     asked.run(session, start, |runner, expected| {
         let plan = plan(&session.config, &start.original.baseline)?;
@@ -132,7 +128,7 @@ pub fn compare_neighbours(
     asked: &Asked<'_>,
     best: &Inputs,
     choose: impl FnOnce(Vec<Neighbour>) -> Vec<Neighbour>,
-) -> Result<Vec<Compared>, Failure> {
+) -> Result<Vec<Compared>> {
     let (mut compared, mut count) = (Vec::new(), 0);
     asked.run(session, start, |runner, expected| {
         let process = runner.process(expected.clone());
@@ -170,8 +166,8 @@ impl Asked<'_> {
         &self,
         session: &Session,
         start: &Start,
-        ask: impl FnOnce(&Runner<'_>, &Signature) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        ask: impl FnOnce(&Runner<'_>, &Signature) -> Result<()>,
+    ) -> Result<()> {
         let Start { subject, original: Original { signature, baseline, .. }, .. } = start;
         let probe = &start.probe;
         let original = mask(&subject.found.inputs, |id| probe.rewritten.probed.contains(&id));
@@ -203,7 +199,7 @@ impl Neighbours {
         oracle: &mut dyn Oracle<Inputs>,
         all: Vec<Neighbour>,
         hidden: &Inputs,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let candidates: Vec<Inputs> = all.iter().map(|next| next.inputs.clone()).collect();
         let outcomes = oracle.ask_all(&candidates).map_err(|error| trouble(&error))?;
         self.asked += all.len();
@@ -227,7 +223,7 @@ impl Runner<'_> {
         expected: &Signature,
         tier: Tier,
         plan: Plan,
-    ) -> Result<Box<dyn Oracle<Inputs>>, Failure> {
+    ) -> Result<Box<dyn Oracle<Inputs>>> {
         let files = &self.probe.rewritten.files;
         let runner = Runner {
             passing: self.subject.expectations(files),
@@ -243,7 +239,7 @@ impl Runner<'_> {
         expected: &Signature,
         tier: Tier,
         plan: Plan,
-    ) -> Result<Box<dyn Oracle<Inputs>>, Failure> {
+    ) -> Result<Box<dyn Oracle<Inputs>>> {
         let process = self.process(expected.clone());
         if plan.is_repeated() {
             return Ok(Box::new(RepeatedOracle::new(process, plan)));

@@ -1,7 +1,7 @@
 //! Who sees candidates pass with the other version of a package.
 
 use super::{OtherProbe, Runner};
-use crate::app::failure::Failure;
+use crate::app::failure::Result;
 use crate::app::limits::LEAST_LIMIT;
 use crate::jobs::inputs::judged::Judge;
 use crate::jobs::inputs::other_version::does_not_pass_with;
@@ -34,7 +34,7 @@ impl Runner<'_> {
         other: &OtherProbe,
         expected: &Signature,
         looped: Option<Lanes>,
-    ) -> Result<ReducedInputs, Failure> {
+    ) -> Result<ReducedInputs> {
         let process = self.process(expected.clone());
         let Passing { looped: mut fast, fresh } = self.passing(other, expected)?;
         let mut both = PassesWith::new(process.clone(), fresh.clone());
@@ -70,7 +70,7 @@ impl Runner<'_> {
     }
 
     /// Those for `other`, with which the original inputs have to pass.
-    fn passing(&self, other: &OtherProbe, expected: &Signature) -> Result<Passing, Failure> {
+    fn passing(&self, other: &OtherProbe, expected: &Signature) -> Result<Passing> {
         let runner = Runner {
             scratch: &other.scratch,
             probe: &other.probe,
@@ -95,10 +95,7 @@ impl Runner<'_> {
     }
 
     /// A loop in which the original inputs pass, again and again.
-    fn passing_in_a_loop(
-        &self,
-        expected: &Signature,
-    ) -> Result<Option<Box<dyn Oracle<Inputs>>>, Failure> {
+    fn passing_in_a_loop(&self, expected: &Signature) -> Result<Option<Box<dyn Oracle<Inputs>>>> {
         let Some(entry) = self.loop_entry(expected) else { return Ok(None) };
         let folder = new_folder(&self.folder, "loop")?;
         // What fails there counts for nothing, so nobody need see it fail again.
