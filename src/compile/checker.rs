@@ -7,7 +7,7 @@ use super::missing::{is_summary, missing};
 use super::{Compiled, Compiler};
 use crate::exec::Interrupt;
 use crate::project::{Diagnostic, DiagnosticSpan};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::{
     Check, CompileError, FixedRange, ObservedValue, OriginalRange, PassStats, Reduction, Sameness,
     Sources, Unused, hidden,
@@ -27,7 +27,7 @@ pub struct Checker<'a> {
 }
 
 /// Tells what places of a candidate always yield.
-pub type TellValues<'a> = dyn Fn(&Sources) -> Result<Vec<ObservedValue>, OracleError> + 'a;
+pub type TellValues<'a> = dyn Fn(&Sources) -> Answer<Vec<ObservedValue>> + 'a;
 
 /// Finds what has to stay in sources.
 pub type FindFixed<'a> = dyn Fn(&Sources) -> Vec<FixedRange> + 'a;
@@ -89,13 +89,13 @@ impl<'a> Checker<'a> {
         plain.edit_all(&edits)
     }
 
-    fn check(&self, sources: &Sources, cache: IncrementalCache) -> Result<Compiled, OracleError> {
+    fn check(&self, sources: &Sources, cache: IncrementalCache) -> Answer<Compiled> {
         self.compiler.check(sources, cache, self.interrupt)
     }
 }
 
 impl Check for Checker<'_> {
-    fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
+    fn compile_errors(&mut self, sources: &Sources) -> Answer<Vec<CompileError>> {
         let compiled = self.check(sources, IncrementalCache::Plain)?;
         if compiled.success {
             return Ok(Vec::new());
@@ -103,14 +103,11 @@ impl Check for Checker<'_> {
         Ok(compile_errors(&compiled, sources))
     }
 
-    fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+    fn unused(&mut self, sources: &Sources) -> Answer<Unused> {
         Ok(self.look(sources)?.unwrap_or_default())
     }
 
-    fn look(
-        &mut self,
-        sources: &Sources,
-    ) -> Result<Result<Unused, Vec<CompileError>>, OracleError> {
+    fn look(&mut self, sources: &Sources) -> Answer<Result<Unused, Vec<CompileError>>> {
         let inner = self.with_nothing_public(sources);
         let compiled = self.check(&inner, IncrementalCache::Hidden)?;
         if compiled.success {
@@ -128,7 +125,7 @@ impl Check for Checker<'_> {
         })
     }
 
-    fn values(&mut self, sources: &Sources) -> Result<Vec<ObservedValue>, OracleError> {
+    fn values(&mut self, sources: &Sources) -> Answer<Vec<ObservedValue>> {
         self.tell.map_or(Ok(Vec::new()), |tell| tell(sources))
     }
 

@@ -12,7 +12,7 @@ use super::{Compiled, Depth};
 use crate::disk::unless_gone;
 use crate::exec::{Access, Exit, Finished, Interrupt, Limits, Sandbox};
 use crate::project::{CrateKind, Diagnostic, Invocation, TestBinary, read_diagnostics};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::Sources;
 
 /// What rustc may print about one crate.
@@ -123,7 +123,7 @@ impl CompileDir {
         goal: Goal<'_>,
         setup: &Setup,
         interrupt: &Interrupt,
-    ) -> Result<Compiled, OracleError> {
+    ) -> Answer<Compiled> {
         self.write(sources)?;
         let depth = goal.depth;
         if let (Depth::Link, Some((written, linked))) = (depth, &self.linked)
@@ -178,7 +178,7 @@ impl CompileDir {
         goal: Goal<'_>,
         setup: &Setup,
         interrupt: &Interrupt,
-    ) -> Result<Compiled, OracleError> {
+    ) -> Answer<Compiled> {
         let step: Step = (place, goal.depth);
         // Candidates that have little in common would only be written for nothing.
         let bytes = self.bytes(krate, setup);
@@ -221,7 +221,7 @@ impl CompileDir {
         kept: Option<&Utf8Path>,
         setup: &Setup,
         interrupt: &Interrupt,
-    ) -> Result<(Finished, Vec<Diagnostic>), OracleError> {
+    ) -> Answer<(Finished, Vec<Diagnostic>)> {
         if depth == Depth::Link {
             self.linked = None;
         }
@@ -271,7 +271,7 @@ impl CompileDir {
         text: &str,
         setup: &Setup,
         interrupt: &Interrupt,
-    ) -> Result<Utf8PathBuf, OracleError> {
+    ) -> Answer<Utf8PathBuf> {
         let Some(tested) = setup.crates.tested() else {
             return Err("there is no crate to compile".into());
         };

@@ -1,7 +1,7 @@
 //! What a compilation gives, and who can do it.
 
 use crate::project::{Diagnostic, TestBinary};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::Sources;
 
 /// How far a compilation goes.
@@ -32,12 +32,12 @@ pub trait Compile {
     ///
     /// # Errors
     /// When files cannot be written or the compiler cannot be run.
-    fn compile(&mut self, sources: &Sources, depth: Depth) -> Result<Compiled, OracleError>;
+    fn compile(&mut self, sources: &Sources, depth: Depth) -> Answer<Compiled>;
 
     /// Compiles a library of one file that needs nothing but `std`, and lets all that is compiled later
     /// use it; once, if it is added again.
     ///
     /// # Errors
     /// When it does not compile, or cannot be written.
-    fn add_library(&mut self, name: &str, text: &str) -> Result<(), OracleError>;
+    fn add_library(&mut self, name: &str, text: &str) -> Answer<()>;
 }

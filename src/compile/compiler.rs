@@ -12,7 +12,7 @@ use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
 use crate::exec::{Access, Interrupt, Limits, Sandbox, run_tool};
 use crate::probe::bodies::{BODIES_RUNTIME, LIBRARY};
 use crate::project::TestBinary;
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::Sources;
 
 /// What a binary needs to tell where calls stand, in words that older compilers know, too; they come last and
@@ -94,12 +94,7 @@ impl Compiler {
     ///
     /// # Errors
     /// When it does not compile, or cannot be written.
-    pub fn library(
-        &self,
-        name: &str,
-        text: &str,
-        interrupt: &Interrupt,
-    ) -> Result<String, OracleError> {
+    pub fn library(&self, name: &str, text: &str, interrupt: &Interrupt) -> Answer<String> {
         let mut compile_dir = self.take_lane()?;
         let library = compile_dir.compile_library(name, text, &self.setup, interrupt);
         self.lock_free().push(compile_dir);
@@ -125,8 +120,8 @@ impl Compiler {
         sources: &Sources,
         depth: Depth,
         interrupt: &Interrupt,
-        look: impl FnOnce(Compiled) -> Result<R, OracleError>,
-    ) -> Result<R, OracleError> {
+        look: impl FnOnce(Compiled) -> Answer<R>,
+    ) -> Answer<R> {
         let goal = Goal { depth, cache: Some(IncrementalCache::Plain), library: None };
         self.with_goal(sources, goal, interrupt, look)
     }
@@ -139,8 +134,8 @@ impl Compiler {
         &self,
         joined: &Sources,
         interrupt: &Interrupt,
-        look: impl FnOnce(Compiled) -> Result<R, OracleError>,
-    ) -> Result<R, OracleError> {
+        look: impl FnOnce(Compiled) -> Answer<R>,
+    ) -> Answer<R> {
         let goal = Goal { depth: Depth::Link, cache: None, library: None };
         self.with_goal(joined, goal, interrupt, look)
     }
@@ -153,15 +148,15 @@ impl Compiler {
         &self,
         joined: &Sources,
         interrupt: &Interrupt,
-        look: impl FnOnce(Compiled) -> Result<R, OracleError>,
-    ) -> Result<R, OracleError> {
+        look: impl FnOnce(Compiled) -> Answer<R>,
+    ) -> Answer<R> {
         let library = self.bodies(interrupt)?.ok_or("functions have one body only")?;
         let goal = Goal { depth: Depth::Link, cache: None, library: Some(library) };
         self.with_goal(joined, goal, interrupt, look)
     }
 
     /// The library that picks bodies; nothing where it does not compile.
-    fn bodies(&self, interrupt: &Interrupt) -> Result<Option<&String>, OracleError> {
+    fn bodies(&self, interrupt: &Interrupt) -> Answer<Option<&String>> {
         if let Some(known) = self.bodies.get() {
             return Ok(known.as_ref());
         }
@@ -176,7 +171,7 @@ impl Compiler {
     ///
     /// # Errors
     /// When the compiler is interrupted.
-    pub fn has_bodies(&self, interrupt: &Interrupt) -> Result<bool, OracleError> {
+    pub fn has_bodies(&self, interrupt: &Interrupt) -> Answer<bool> {
         Ok(self.bodies(interrupt)?.is_some())
     }
 
@@ -192,7 +187,7 @@ impl Compiler {
         sources: &Sources,
         cache: IncrementalCache,
         interrupt: &Interrupt,
-    ) -> Result<Compiled, OracleError> {
+    ) -> Answer<Compiled> {
         let is_linked = cache == IncrementalCache::Plain && self.is_slow_alone(sources);
         let goal = Goal {
             depth: if is_linked { Depth::Link } else { Depth::Check },
@@ -213,8 +208,8 @@ impl Compiler {
         sources: &Sources,
         goal: Goal<'_>,
         interrupt: &Interrupt,
-        look: impl FnOnce(Compiled) -> Result<R, OracleError>,
-    ) -> Result<R, OracleError> {
+        look: impl FnOnce(Compiled) -> Answer<R>,
+    ) -> Answer<R> {
         let mut compile_dir = self.take_lane()?;
         let result = compile_dir.compile(sources, goal, &self.setup, interrupt).and_then(look);
         self.lock_free().push(compile_dir);
@@ -266,11 +261,11 @@ fn find_std(binary: &mut TestBinary, tested: &SubjectCrate, interrupt: &Interrup
 }
 
 impl Compile for Compiler {
-    fn compile(&mut self, sources: &Sources, depth: Depth) -> Result<Compiled, OracleError> {
+    fn compile(&mut self, sources: &Sources, depth: Depth) -> Answer<Compiled> {
         self.with_compiled(sources, depth, &self.interrupt, Ok)
     }
 
-    fn add_library(&mut self, name: &str, text: &str) -> Result<(), OracleError> {
+    fn add_library(&mut self, name: &str, text: &str) -> Answer<()> {
         let prefix = format!("{name}=");
         let mut more = self.setup.more_args.iter();
         if more.any(|word| word.starts_with(&prefix)) {

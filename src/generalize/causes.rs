@@ -16,7 +16,7 @@ use super::pattern::Pattern;
 use super::trial::LARGEST_BATCH;
 use crate::grammar::{Generator, Grammar, Parser, Tree};
 use crate::reduce::tree::{Strategy, reduce};
-use crate::reduce::{Memory, Oracle, OracleError, Outcome, Problem, Stop};
+use crate::reduce::{Answer, Memory, Oracle, Outcome, Problem, Stop};
 
 /// More causes make a grammar that nobody reads.
 const MOST_CAUSES: usize = 12;
@@ -160,7 +160,7 @@ struct Unknown<'a> {
 }
 
 impl Oracle<Tree> for Unknown<'_> {
-    fn ask(&mut self, tree: &Tree) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, tree: &Tree) -> Answer<Outcome> {
         if self.known.accepts(tree.text()) {
             return Ok(Outcome::Unresolved);
         }

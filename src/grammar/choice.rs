@@ -75,7 +75,7 @@ pub(super) fn replay(grammar: &Grammar, root: Nonterminal, choices: &[u32]) -> O
         match seed {
             Seed::Symbol(Symbol::Text(text)) => builder.terminal(text),
             Seed::Symbol(Symbol::Class(class)) => {
-                builder.character(member(class, choices.next()?)?)
+                builder.character(member(class, choices.next()?)?);
             }
             Seed::Symbol(Symbol::Nonterminal(list)) if grammar.rule(*list).is_list() => {
                 builder.enter(*list, 0);

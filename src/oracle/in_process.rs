@@ -18,7 +18,7 @@ use crate::exec::{Confined, Exit, Finished, Interrupt};
 use crate::probe::answers::{End, Heard};
 use crate::probe::link::{Batch, Link, PanicSite, Patience, Telling};
 use crate::probe::wire::{Encode, Wire};
-use crate::reduce::{Oracle, OracleError, Outcome, Until};
+use crate::reduce::{Answer, Oracle, Outcome, Until};
 
 /// How many candidates are handed over at once.
 const BATCH: usize = 256;
@@ -148,14 +148,14 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
     ///
     /// # Errors
     /// When the user interrupts; one that cannot be run does not fail again.
-    pub fn repeats(&mut self, looks: usize) -> Result<bool, OracleError> {
+    pub fn repeats(&mut self, looks: usize) -> Answer<bool> {
         match self.fails_again(looks) {
             Err(error) if !is_interrupt(&error) => Ok(false),
             answer => answer,
         }
     }
 
-    fn fails_again(&mut self, looks: usize) -> Result<bool, OracleError> {
+    fn fails_again(&mut self, looks: usize) -> Answer<bool> {
         let (began, original) = (Instant::now(), self.original.clone());
         let is_stable = self.fresh.is_some();
         // Its first failure is checked in a fresh process, that is enough.
@@ -191,7 +191,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
     }
 
     /// Starts the process if there is none.
-    fn link(&mut self) -> Result<Link, OracleError> {
+    fn link(&mut self) -> Answer<Link> {
         if let Some(link) = self.link.take() {
             return Ok(link);
         }
@@ -206,7 +206,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         candidates: &[E::Candidate],
         until: Until,
         telling: Telling,
-    ) -> Result<Step, OracleError> {
+    ) -> Answer<Step> {
         let began = Instant::now();
         let mut link = match self.link() {
             // Fresh processes may be started still.
@@ -266,7 +266,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         &mut self,
         outcomes: &[Outcome],
         candidates: &[E::Candidate],
-    ) -> Result<Option<usize>, OracleError> {
+    ) -> Answer<Option<usize>> {
         let Some(fresh) = self.fresh.as_mut().filter(|_| self.samples.is_due()) else {
             return Ok(None);
         };
@@ -283,7 +283,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         Ok(outcome.is_fail().then_some(place))
     }
 
-    fn outcome(&mut self, heard: Heard, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
+    fn outcome(&mut self, heard: Heard, candidate: &E::Candidate) -> Answer<Outcome> {
         let result = match heard {
             Heard::Pass => self.passed(),
             Heard::Elsewhere => return Ok(Outcome::Unresolved),
@@ -315,7 +315,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         }
     }
 
-    fn check(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
+    fn check(&mut self, candidate: &E::Candidate) -> Answer<Outcome> {
         self.unchecked = self.unchecked.saturating_add(1);
         let outcome = match &mut self.fresh {
             Some(fresh) if self.unchecked >= self.check_every => {
@@ -334,12 +334,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
     }
 
     /// The outcome of the candidate at which the process hung or died, or was no longer to be understood.
-    fn ended(
-        &mut self,
-        link: Link,
-        end: &End,
-        candidate: &E::Candidate,
-    ) -> Result<Outcome, OracleError> {
+    fn ended(&mut self, link: Link, end: &End, candidate: &E::Candidate) -> Answer<Outcome> {
         if *end == End::Hung {
             drop(link);
             let outcome = self.matcher.outcome(&verdict(Exit::TimedOut, ""), candidate);
@@ -384,16 +379,12 @@ fn place<C>(matcher: &impl FailureMatcher<C>) -> PanicSite {
 }
 
 impl<E: Encode, J: FailureMatcher<E::Candidate>> Oracle<E::Candidate> for InProcessOracle<E, J> {
-    fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &E::Candidate) -> Answer<Outcome> {
         let outcomes = self.ask_until_fail(std::slice::from_ref(candidate))?;
         outcomes.first().copied().ok_or_else(|| "the probe did not answer".into())
     }
 
-    fn run(
-        &mut self,
-        candidates: &[E::Candidate],
-        until: Until,
-    ) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[E::Candidate], until: Until) -> Answer<Vec<Outcome>> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
         let mut telling = self.usual_telling();
         while !until.is_over(&outcomes, candidates.len()) {

@@ -7,7 +7,7 @@ use super::failure_matcher::{FailureMatcher, InputMatcher};
 use super::in_process::InProcessOracle;
 use super::pool::side_by_side;
 use crate::probe::wire::{Encode, Wire};
-use crate::reduce::{Oracle, OracleError, Outcome, Until};
+use crate::reduce::{Answer, Oracle, Outcome, Until};
 
 /// Below this a candidate is cheaper than waking another thread for it.
 const WORTHWHILE: Duration = Duration::from_micros(500);
@@ -46,11 +46,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> Lanes<E, J> {
     }
 
     /// One round: each lane gets the next few candidates.
-    fn round(
-        &mut self,
-        candidates: &[E::Candidate],
-        until: Until,
-    ) -> Result<Vec<Outcome>, OracleError> {
+    fn round(&mut self, candidates: &[E::Candidate], until: Until) -> Answer<Vec<Outcome>> {
         let lanes = self.lanes.len();
         let share = candidates.len().div_ceil(lanes);
         let shares = candidates.chunks(share).zip(&mut self.lanes);
@@ -80,15 +76,11 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> Lanes<E, J> {
 }
 
 impl<E: Encode, J: FailureMatcher<E::Candidate>> Oracle<E::Candidate> for Lanes<E, J> {
-    fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &E::Candidate) -> Answer<Outcome> {
         self.lanes[0].ask(candidate)
     }
 
-    fn run(
-        &mut self,
-        candidates: &[E::Candidate],
-        until: Until,
-    ) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[E::Candidate], until: Until) -> Answer<Vec<Outcome>> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
         while !until.is_over(&outcomes, candidates.len()) {
             let rest = &candidates[outcomes.len()..];

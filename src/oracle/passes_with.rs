@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::reduce::{Oracle, OracleError, Outcome, Until};
+use crate::reduce::{Answer, Oracle, Outcome, Until};
 
 /// Asks two oracles: the first has to answer `Fail`, and the second `Pass`.
 pub struct PassesWith<'a, C, A, B> {
@@ -18,7 +18,7 @@ pub struct PassesWith<'a, C, A, B> {
 }
 
 /// See [`PassesWith::amending`].
-type AmendBy<'a, C> = dyn FnMut(&C) -> Result<Option<C>, OracleError> + 'a;
+type AmendBy<'a, C> = dyn FnMut(&C) -> Answer<Option<C>> + 'a;
 
 impl<'a, C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> PassesWith<'a, C, A, B> {
     /// A candidate that fails by `failing` counts only if it passes by `passing`.
@@ -33,11 +33,11 @@ impl<'a, C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> PassesWith<'a, C, A, 
     }
 
     /// Where the second one refuses a candidate, what `amend` makes of it is asked in its place.
-    pub fn amending(self, amend: impl FnMut(&C) -> Result<Option<C>, OracleError> + 'a) -> Self {
+    pub fn amending(self, amend: impl FnMut(&C) -> Answer<Option<C>> + 'a) -> Self {
         PassesWith { amend: Some(Box::new(amend)), ..self }
     }
 
-    fn checked(&mut self, candidate: &C, outcome: Outcome) -> Result<Outcome, OracleError> {
+    fn checked(&mut self, candidate: &C, outcome: Outcome) -> Answer<Outcome> {
         if !outcome.is_fail() {
             return Ok(outcome);
         }
@@ -59,13 +59,13 @@ impl<'a, C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> PassesWith<'a, C, A, 
 }
 
 impl<C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> Oracle<C> for PassesWith<'_, C, A, B> {
-    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &C) -> Answer<Outcome> {
         self.amended.clear();
         let outcome = self.failing.ask(candidate)?;
         self.checked(candidate, outcome)
     }
 
-    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Answer<Vec<Outcome>> {
         self.amended.clear();
         let mut outcomes = Vec::with_capacity(candidates.len());
         while !until.is_over(&outcomes, candidates.len()) {

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::exec::Interrupt;
-use crate::reduce::{OracleError, Outcome, Until};
+use crate::reduce::{Answer, Outcome, Until};
 
 /// How many candidates wait for each worker: while one runs long, the others go on.
 const AHEAD: usize = 4;
@@ -101,10 +101,10 @@ impl Pool {
         &self,
         candidates: &[C],
         until: Until,
-        judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
-    ) -> Result<Vec<Outcome>, OracleError> {
+        judge: impl Fn(&C, &Interrupt) -> Answer<Outcome> + Sync,
+    ) -> Answer<Vec<Outcome>> {
         let flags: Vec<Interrupt> = candidates.iter().map(|_| self.interrupt.child()).collect();
-        let is_last = |place: usize, answer: &Result<Outcome, OracleError>| {
+        let is_last = |place: usize, answer: &Answer<Outcome>| {
             let is_last = match answer {
                 Ok(outcome) => until == Until::Failure && outcome.is_fail(),
                 Err(_) => true,

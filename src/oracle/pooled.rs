@@ -2,7 +2,7 @@
 
 use super::pool::Pool;
 use crate::exec::Interrupt;
-use crate::reduce::{Oracle, OracleError, Outcome, Until};
+use crate::reduce::{Answer, Oracle, Outcome, Until};
 
 /// Judges candidates from any thread; [`Workers`] makes an oracle of it.
 pub trait Pooled<C>: Sync {
@@ -13,7 +13,7 @@ pub trait Pooled<C>: Sync {
     ///
     /// # Errors
     /// When it cannot be run, or was stopped.
-    fn judge(&self, candidate: &C, interrupt: &Interrupt) -> Result<Outcome, OracleError>;
+    fn judge(&self, candidate: &C, interrupt: &Interrupt) -> Answer<Outcome>;
 }
 
 impl<C, J: Pooled<C>> Pooled<C> for &J {
@@ -21,7 +21,7 @@ impl<C, J: Pooled<C>> Pooled<C> for &J {
         (**self).pool()
     }
 
-    fn judge(&self, candidate: &C, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+    fn judge(&self, candidate: &C, interrupt: &Interrupt) -> Answer<Outcome> {
         (**self).judge(candidate, interrupt)
     }
 }
@@ -31,11 +31,11 @@ impl<C, J: Pooled<C>> Pooled<C> for &J {
 pub struct Workers<J>(pub J);
 
 impl<C: Sync, J: Pooled<C>> Oracle<C> for Workers<J> {
-    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &C) -> Answer<Outcome> {
         self.0.judge(candidate, self.0.pool().interrupt())
     }
 
-    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Answer<Vec<Outcome>> {
         let pool = self.0.pool();
         pool.run(candidates, until, |candidate, interrupt| {
             match self.0.judge(candidate, interrupt) {

@@ -11,7 +11,7 @@ use crate::exec::{Confined, ExecError, Interrupt};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::wire::{Encode, Wire};
 use crate::project::ProjectError;
-use crate::reduce::{Oracle, OracleError, Outcome, Until};
+use crate::reduce::{Answer, Oracle, OracleError, Outcome, Until};
 
 /// Runs each candidate in a process of its own; several at once.
 #[derive(Debug, Clone)]
@@ -61,15 +61,11 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> ProcessOracle<E, J> {
     ///
     /// # Errors
     /// When the process cannot be run.
-    pub fn observe(&self, candidate: &E::Candidate) -> Result<Verdict, OracleError> {
+    pub fn observe(&self, candidate: &E::Candidate) -> Answer<Verdict> {
         self.observe_until(candidate, self.pool.interrupt())
     }
 
-    fn observe_until(
-        &self,
-        candidate: &E::Candidate,
-        interrupt: &Interrupt,
-    ) -> Result<Verdict, OracleError> {
+    fn observe_until(&self, candidate: &E::Candidate, interrupt: &Interrupt) -> Answer<Verdict> {
         let mut changes = Vec::new();
         self.wire.changes(&self.original, candidate, &mut changes);
         let file = CandidateFile::write(&self.folder, &changes)?;
@@ -92,25 +88,17 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> Pooled<E::Candidate> for Proces
         &self.pool
     }
 
-    fn judge(
-        &self,
-        candidate: &E::Candidate,
-        interrupt: &Interrupt,
-    ) -> Result<Outcome, OracleError> {
+    fn judge(&self, candidate: &E::Candidate, interrupt: &Interrupt) -> Answer<Outcome> {
         Ok(self.matcher.outcome(&self.observe_until(candidate, interrupt)?, candidate))
     }
 }
 
 impl<E: Encode, J: FailureMatcher<E::Candidate>> Oracle<E::Candidate> for ProcessOracle<E, J> {
-    fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &E::Candidate) -> Answer<Outcome> {
         Workers(&*self).ask(candidate)
     }
 
-    fn run(
-        &mut self,
-        candidates: &[E::Candidate],
-        until: Until,
-    ) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[E::Candidate], until: Until) -> Answer<Vec<Outcome>> {
         Workers(&*self).run(candidates, until)
     }
 

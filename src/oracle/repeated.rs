@@ -1,7 +1,7 @@
 //! Candidates of a flaky test: each is run until it is clear whether it fails often enough.
 
 use super::flaky::{Decision, Plan, SequentialTest};
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Answer, Oracle, Outcome};
 
 /// How many runs are asked for at once.
 const BUNDLE: usize = 8;
@@ -26,18 +26,14 @@ impl<O> RepeatedOracle<O> {
     ///
     /// # Errors
     /// When it cannot be run.
-    pub fn holds<C: Clone>(&mut self, result: &C) -> Result<bool, OracleError>
+    pub fn holds<C: Clone>(&mut self, result: &C) -> Answer<bool>
     where
         O: Oracle<C>,
     {
         Ok(self.decide(result, self.plan.result())?.is_fail())
     }
 
-    fn decide<C: Clone>(
-        &mut self,
-        candidate: &C,
-        mut test: SequentialTest,
-    ) -> Result<Outcome, OracleError>
+    fn decide<C: Clone>(&mut self, candidate: &C, mut test: SequentialTest) -> Answer<Outcome>
     where
         O: Oracle<C>,
     {
@@ -59,7 +55,7 @@ impl<O> RepeatedOracle<O> {
 impl<C: Clone, O: Oracle<C>> Oracle<C> for RepeatedOracle<O> {
     /// Most candidates do not fail, and hundreds are asked: each `Fail` is tested again at the smaller risk, or
     /// some of them would be wrong in every search.
-    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &C) -> Answer<Outcome> {
         let outcome = self.decide(candidate, self.plan.candidate())?;
         if !outcome.is_fail() || !self.plan.is_repeated() {
             return Ok(outcome);

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::exec::{ExecError, Job};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 
 /// What is put back may be taken away at once by a candidate that runs beside, or be open for writing a moment
 /// longer in a child that is started just then.
 const TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(5);
 
-type PutBack = dyn Fn() -> Result<(), OracleError> + Send + Sync;
+type PutBack = dyn Fn() -> Answer<()> + Send + Sync;
 
 /// Puts back what candidates have taken away. The default one cannot.
 #[derive(Clone, Default)]
@@ -20,7 +20,7 @@ pub struct ScratchRestorer(Option<Arc<PutBack>>);
 
 impl ScratchRestorer {
     /// Puts things back by `put_back`, which may be called from several threads at once.
-    pub fn by(put_back: impl Fn() -> Result<(), OracleError> + Send + Sync + 'static) -> Self {
+    pub fn by(put_back: impl Fn() -> Answer<()> + Send + Sync + 'static) -> Self {
         ScratchRestorer(Some(Arc::new(put_back)))
     }
 
@@ -28,10 +28,7 @@ impl ScratchRestorer {
     ///
     /// # Errors
     /// Those of `start`, and trouble of putting things back.
-    pub fn start<T>(
-        &self,
-        mut start: impl FnMut() -> Result<T, ExecError>,
-    ) -> Result<T, OracleError> {
+    pub fn start<T>(&self, mut start: impl FnMut() -> Result<T, ExecError>) -> Answer<T> {
         let mut left = TRIES;
         loop {
             match (start(), &self.0) {

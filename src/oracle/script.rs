@@ -13,7 +13,7 @@ use super::pool::Pool;
 use super::pooled::Pooled;
 use crate::disk::write_new;
 use crate::exec::{Exit, Finished, Interrupt, Job, Limits, Sandbox};
-use crate::reduce::{OracleError, Outcome};
+use crate::reduce::{Answer, Outcome};
 use crate::rust::Sources;
 
 /// The exit code of a script that cannot judge the candidate.
@@ -133,11 +133,7 @@ impl ScriptOracle {
     ///
     /// # Errors
     /// When the files cannot be written or the command cannot be started.
-    pub fn run(
-        &self,
-        files: &[FileBytes<'_>],
-        interrupt: &Interrupt,
-    ) -> Result<Finished, OracleError> {
+    pub fn run(&self, files: &[FileBytes<'_>], interrupt: &Interrupt) -> Answer<Finished> {
         let folder = self.sandbox.work_folder()?;
         let mut paths = Vec::with_capacity(files.len());
         for file in files {
@@ -153,11 +149,7 @@ impl ScriptOracle {
     ///
     /// # Errors
     /// As [`ScriptOracle::run`].
-    pub fn judge_files(
-        &self,
-        files: &[FileBytes<'_>],
-        interrupt: &Interrupt,
-    ) -> Result<Outcome, OracleError> {
+    pub fn judge_files(&self, files: &[FileBytes<'_>], interrupt: &Interrupt) -> Answer<Outcome> {
         Ok(self.interpret(&self.run(files, interrupt)?))
     }
 
@@ -183,7 +175,7 @@ impl Pooled<Sources> for ScriptOracle {
         &self.pool
     }
 
-    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Outcome> {
         self.judge_files(&files(sources), interrupt)
     }
 }

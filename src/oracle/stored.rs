@@ -1,7 +1,7 @@
 //! An oracle that does not ask twice, not even in the next run.
 
 use super::store::{Key, Store};
-use crate::reduce::{Oracle, OracleError, Outcome, Until};
+use crate::reduce::{Answer, Oracle, Outcome, Until};
 use crate::rust::Sources;
 
 /// Answers from a [`Store`] what it can, and asks another oracle the rest.
@@ -54,12 +54,12 @@ fn is_lasting(outcome: Outcome) -> bool {
 }
 
 impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> {
-    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &C) -> Answer<Outcome> {
         let outcomes = self.ask_all(std::slice::from_ref(candidate))?;
         outcomes.first().copied().ok_or_else(|| "the oracle did not answer".into())
     }
 
-    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Answer<Vec<Outcome>> {
         let keys: Vec<Key> = candidates.iter().map(&self.key).collect();
         let mut known: Vec<Option<Outcome>> = keys.iter().map(|key| self.store.get(*key)).collect();
         let is_fail = |outcome: &Option<Outcome>| outcome.is_some_and(Outcome::is_fail);

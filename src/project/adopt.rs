@@ -8,7 +8,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 use super::error::cargo_program;
 use super::files::{create_dir, file_error};
 use super::scratch::{Ignored, change_paths, sync, walk};
-use super::{ProjectError, Scratch, Workspace};
+use super::{ProjectError, Result, Scratch, Workspace};
 
 /// Where adopted packages stand in the copy.
 const FOLDER: &str = "cargo-reduce-adopted";
@@ -36,7 +36,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When cargo cannot tell.
-    pub fn outsiders(&self) -> Result<Vec<Outsider>, ProjectError> {
+    pub fn outsiders(&self) -> Result<Vec<Outsider>> {
         let options = self.options();
         let mut command = MetadataCommand::new();
         command
@@ -72,10 +72,7 @@ impl Scratch {
     ///
     /// # Errors
     /// When something cannot be read or written.
-    pub fn adopt(
-        &self,
-        package: &Outsider,
-    ) -> Result<(Utf8PathBuf, Option<Utf8PathBuf>), ProjectError> {
+    pub fn adopt(&self, package: &Outsider) -> Result<(Utf8PathBuf, Option<Utf8PathBuf>)> {
         let name = format!("{}-{}", package.name, package.version);
         let target = self.root().join(FOLDER).join(&name);
         create_dir(&target)?;
@@ -98,12 +95,7 @@ impl Scratch {
     }
 
     /// Puts the package in the place of the one that comes from `source`.
-    pub(super) fn patch(
-        &self,
-        name: &str,
-        source: &str,
-        folder: &Utf8Path,
-    ) -> Result<(), ProjectError> {
+    pub(super) fn patch(&self, name: &str, source: &str, folder: &Utf8Path) -> Result<()> {
         self.edit_manifest(&self.root().join("Cargo.toml"), |document| {
             let patch = document.entry("patch").or_insert_with(implicit);
             let registry = patch
@@ -119,7 +111,7 @@ impl Scratch {
     }
 
     /// Lets all manifests that name a folder by its absolute path name another one.
-    pub(super) fn redirect(&self, from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
+    pub(super) fn redirect(&self, from: &Utf8Path, to: &Utf8Path) -> Result<()> {
         for manifest in walk(self.root(), &[self.target_dir()], Ignored::Included)? {
             if manifest.file_name() == Some("Cargo.toml") {
                 self.edit_manifest(&manifest, |document| {
@@ -135,7 +127,7 @@ impl Scratch {
         &self,
         path: &Utf8Path,
         edit: impl FnOnce(&mut DocumentMut) -> bool,
-    ) -> Result<(), ProjectError> {
+    ) -> Result<()> {
         match edited_manifest(path, edit)? {
             Some(text) => self.write(path, text.as_bytes()),
             None => Ok(()),
@@ -147,7 +139,7 @@ impl Scratch {
 pub(super) fn edited_manifest(
     path: &Utf8Path,
     edit: impl FnOnce(&mut DocumentMut) -> bool,
-) -> Result<Option<String>, ProjectError> {
+) -> Result<Option<String>> {
     let text = std::fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
     let Ok(mut document) = text.parse::<DocumentMut>() else { return Ok(None) };
     Ok(edit(&mut document).then(|| document.to_string()))

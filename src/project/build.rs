@@ -12,7 +12,7 @@ use super::enclosure::NO_WRAPPER;
 use super::error::{cargo_error, cargo_program};
 use super::rustc::Invocation;
 use super::spec::spec_at;
-use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
+use super::{CargoOptions, Result, TargetChoice, TargetKind};
 use crate::exec::{Interrupt, Job, Limits, run_tool};
 
 /// JSON messages of a large workspace with many warnings.
@@ -151,11 +151,7 @@ impl CargoTest<'_> {
     ///
     /// # Errors
     /// When cargo cannot be run or is interrupted; errors of the compiler are in [`Built`].
-    pub fn build(
-        &self,
-        targets: &[TargetChoice],
-        interrupt: &Interrupt,
-    ) -> Result<Built, ProjectError> {
+    pub fn build(&self, targets: &[TargetChoice], interrupt: &Interrupt) -> Result<Built> {
         let built_targets = targets.iter().filter(|target| target.kind != TargetKind::Doc);
         let job = self.job().arg("--no-run").args(built_targets.flat_map(TargetChoice::args));
         Ok(run_cargo(job, self.options, interrupt)?.0)
@@ -170,7 +166,7 @@ impl CargoTest<'_> {
         &self,
         target: &TargetChoice,
         interrupt: &Interrupt,
-    ) -> Result<(Built, Vec<Invocation>), ProjectError> {
+    ) -> Result<(Built, Vec<Invocation>)> {
         let job = self.job().args(["--no-run", "-vv"]).args(target.args());
         // The calls are made again in the sandbox.
         let job = job.env(NO_WRAPPER.0, NO_WRAPPER.1);
@@ -184,7 +180,7 @@ impl CargoTest<'_> {
     ///
     /// # Errors
     /// As [`CargoTest::build`].
-    pub fn list_doc_tests(&self, interrupt: &Interrupt) -> Result<(Built, String), ProjectError> {
+    pub fn list_doc_tests(&self, interrupt: &Interrupt) -> Result<(Built, String)> {
         run_cargo(self.job().args(["--doc", "--", "--list"]), self.options, interrupt)
     }
 
@@ -210,11 +206,7 @@ impl CargoTest<'_> {
     }
 }
 
-fn run_cargo(
-    job: Job,
-    options: &CargoOptions,
-    interrupt: &Interrupt,
-) -> Result<(Built, String), ProjectError> {
+fn run_cargo(job: Job, options: &CargoOptions, interrupt: &Interrupt) -> Result<(Built, String)> {
     let job = job.heard_by(&options.heard);
     let finished = match &options.enclosure {
         Some(enclosure) => enclosure.build(job, interrupt)?,

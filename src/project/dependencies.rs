@@ -7,7 +7,7 @@ use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId, Target};
 
 use super::build::is_library;
 use super::error::cargo_program;
-use super::{Built, CargoOptions, ProjectError};
+use super::{Built, CargoOptions, ProjectError, Result};
 
 /// A package that another one depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Dependencies {
     ///
     /// # Errors
     /// When cargo cannot be run, or cannot read the workspace.
-    pub fn load(manifest_path: &Utf8Path, options: &CargoOptions) -> Result<Self, ProjectError> {
+    pub fn load(manifest_path: &Utf8Path, options: &CargoOptions) -> Result<Self> {
         let mut arguments = options.feature_args();
         arguments.extend(options.lock_args());
         let metadata = MetadataCommand::new()

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::ProjectError;
+use super::Result;
 use super::error::cargo_error;
 use super::files::{clear, file_error};
 use crate::disk;
@@ -56,7 +56,7 @@ impl Enclosure {
     ///
     /// # Errors
     /// When it cannot be run, or files of the target directory cannot be read or removed.
-    pub fn build(&self, job: Job, interrupt: &Interrupt) -> Result<Finished, ProjectError> {
+    pub fn build(&self, job: Job, interrupt: &Interrupt) -> Result<Finished> {
         let confined = self.sandbox.confine(shut_in(job), self.access.clone());
         if self.sandbox.protection() == (Protection::Namespaces { overlay: true }) {
             return confined.run(interrupt).map_err(cargo_error);
@@ -111,7 +111,7 @@ impl Enclosure {
     }
 
     /// Removes all that cargo has built.
-    fn clear(&self) -> Result<(), ProjectError> {
+    fn clear(&self) -> Result<()> {
         let refused = |source| file_error("remove", &self.target_dir, source);
         let parent = self.target_dir.parent().unwrap_or(&self.target_dir);
         // A candidate may have put a link in its place.

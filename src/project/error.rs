@@ -4,6 +4,9 @@ use camino::Utf8PathBuf;
 
 use crate::exec::ExecError;
 
+/// What is asked of the project or of cargo.
+pub type Result<T, E = ProjectError> = std::result::Result<T, E>;
+
 /// Trouble with the project or with cargo.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::error::cargo_program;
 use super::spec::{SharedNames, name_in_spec};
-use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
+use super::{CargoOptions, ProjectError, Result, TargetChoice, TargetKind};
 
 /// A cargo workspace (a lone package is one too).
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When there is no cargo, no manifest, or a broken one.
-    pub fn load(cwd: &Utf8Path, options: &CargoOptions) -> Result<Self, ProjectError> {
+    pub fn load(cwd: &Utf8Path, options: &CargoOptions) -> Result<Self> {
         let mut command = MetadataCommand::new();
         command.cargo_path(cargo_program()).current_dir(cwd);
         if let Some(manifest_path) = &options.manifest_path {
@@ -98,7 +98,7 @@ impl Workspace {
     ///
     /// # Errors
     /// As [`Workspace::selected`].
-    pub fn settings(&self) -> Result<Vec<ManifestTable>, ProjectError> {
+    pub fn settings(&self) -> Result<Vec<ManifestTable>> {
         let table = |name: &str, manifest_path: Utf8PathBuf, metadata: &Value| {
             let content = metadata.get("reduce")?.clone();
             Some(ManifestTable { name: name.to_owned(), manifest_path, content })
@@ -225,7 +225,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When `-p` names a package that is not there.
-    pub fn selected(&self) -> Result<Vec<&Package>, ProjectError> {
+    pub fn selected(&self) -> Result<Vec<&Package>> {
         let members = self.metadata.workspace_packages();
         if self.options.workspace {
             return Ok(members);
@@ -248,7 +248,7 @@ impl Workspace {
     ///
     /// # Errors
     /// As [`Workspace::selected`].
-    pub fn test_targets(&self) -> Result<Vec<TestTarget>, ProjectError> {
+    pub fn test_targets(&self) -> Result<Vec<TestTarget>> {
         Ok(self.targets_of(&self.selected()?))
     }
 
@@ -278,7 +278,7 @@ impl Workspace {
     }
 }
 
-fn find<'a>(members: &[&'a Package], name: &str) -> Result<&'a Package, ProjectError> {
+fn find<'a>(members: &[&'a Package], name: &str) -> Result<&'a Package> {
     let plain = name_in_spec(name);
     members.iter().copied().find(|package| package.name.as_str() == plain).ok_or_else(|| {
         ProjectError::NoPackage {

@@ -24,6 +24,7 @@ mod spec;
 pub use build::{Built, CargoTest, Diagnostic, DiagnosticSpan, TestBinary, read_diagnostics};
 pub use dependencies::{Dependencies, Dependency};
 pub use enclosure::{Enclosure, shut_in};
+use error::Result;
 pub use error::{ProjectError, cargo_program};
 pub use harness::{finds_tests, has_own_harness};
 pub use metadata::{ManifestTable, TestTarget, Workspace};

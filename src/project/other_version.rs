@@ -11,7 +11,7 @@ use super::error::cargo_program;
 use super::files::create_dir;
 use super::revision::check_out;
 use super::scratch::{Ignored, sync, walk};
-use super::{ProjectError, Scratch, Workspace};
+use super::{ProjectError, Result, Scratch, Workspace};
 use crate::exec::Interrupt;
 
 /// Folders of a package that hold targets of their own; they stay as they are, tests above all.
@@ -93,7 +93,7 @@ impl Scratch {
         workspace: &Workspace,
         other: &OtherVersion,
         interrupt: &Interrupt,
-    ) -> Result<(), ProjectError> {
+    ) -> Result<()> {
         let fetch =
             Fetch { workspace, other, folder: self.root().with_file_name(FOLDER), interrupt };
         create_dir(&fetch.folder)?;
@@ -110,12 +110,7 @@ impl Scratch {
         }
     }
 
-    fn swap_member(
-        &self,
-        own: &Utf8Path,
-        other: &Utf8Path,
-        workspace: &Workspace,
-    ) -> Result<(), ProjectError> {
+    fn swap_member(&self, own: &Utf8Path, other: &Utf8Path, workspace: &Workspace) -> Result<()> {
         let relative = own.strip_prefix(workspace.root()).unwrap_or(own);
         let is_swapped = |path: &Utf8Path| {
             let first = path.components().next().map(|part| part.as_str());
@@ -141,12 +136,7 @@ impl Scratch {
         Ok(())
     }
 
-    fn swap_outsider(
-        &self,
-        package: &Outsider,
-        other: &Utf8Path,
-        folder: &Utf8Path,
-    ) -> Result<(), ProjectError> {
+    fn swap_outsider(&self, package: &Outsider, other: &Utf8Path, folder: &Utf8Path) -> Result<()> {
         let copy = folder.join(&package.name);
         for file in walk(other, &[other.join("target")], Ignored::Included)? {
             let inside = file.strip_prefix(other).unwrap_or(&file);
@@ -183,7 +173,7 @@ impl Fetch<'_> {
     }
 
     /// The folder of another version of a package whose sources stand at `own`.
-    fn of_local(&self, own: &Utf8Path) -> Result<Utf8PathBuf, ProjectError> {
+    fn of_local(&self, own: &Utf8Path) -> Result<Utf8PathBuf> {
         match &self.other.which {
             Which::Folder(folder) => self.given(folder),
             Which::Revision(revision) => self.checked_out(own, revision),
@@ -191,7 +181,7 @@ impl Fetch<'_> {
         }
     }
 
-    fn of_outsider(&self, package: &Outsider) -> Result<Utf8PathBuf, ProjectError> {
+    fn of_outsider(&self, package: &Outsider) -> Result<Utf8PathBuf> {
         match (&self.other.which, package.source.as_deref()) {
             (Which::Folder(folder), _) => self.given(folder),
             (Which::Version(_) | Which::Newest, source) => self.of_registry(source),
@@ -208,7 +198,7 @@ impl Fetch<'_> {
         }
     }
 
-    fn given(&self, folder: &Utf8Path) -> Result<Utf8PathBuf, ProjectError> {
+    fn given(&self, folder: &Utf8Path) -> Result<Utf8PathBuf> {
         let folder = self.workspace.cwd().join(folder);
         if folder.join("Cargo.toml").exists() {
             return Ok(folder);
@@ -216,7 +206,7 @@ impl Fetch<'_> {
         Err(self.trouble(format!("there is no `Cargo.toml` in `{folder}`")))
     }
 
-    fn of_registry(&self, source: Option<&str>) -> Result<Utf8PathBuf, ProjectError> {
+    fn of_registry(&self, source: Option<&str>) -> Result<Utf8PathBuf> {
         let wanted = match &self.other.which {
             Which::Version(version) => format!("={version}"),
             Which::Newest => "*".to_owned(),
@@ -231,7 +221,7 @@ impl Fetch<'_> {
     }
 
     /// Lets cargo fetch the package as a dependency with this meaning.
-    fn fetched(&self, meaning: &str) -> Result<Utf8PathBuf, ProjectError> {
+    fn fetched(&self, meaning: &str) -> Result<Utf8PathBuf> {
         let name = &self.other.name;
         let folder = self.folder.join("fetch");
         let manifest = folder.join("Cargo.toml");
@@ -262,7 +252,7 @@ impl Fetch<'_> {
     }
 
     /// The files of a revision of the repository that holds `own`.
-    fn checked_out(&self, own: &Utf8Path, revision: &str) -> Result<Utf8PathBuf, ProjectError> {
+    fn checked_out(&self, own: &Utf8Path, revision: &str) -> Result<Utf8PathBuf> {
         check_out(own, revision, &self.folder, self.interrupt).map_err(|error| match error {
             ProjectError::Revision { why, .. } => self.trouble(why),
             other => other,

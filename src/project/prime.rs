@@ -7,11 +7,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::files::{create_dir, file_error};
 use super::scratch::keep_time;
-use super::{Built, ProjectError, Scratch, Workspace};
+use super::{Built, Result, Scratch, Workspace};
 
 impl Scratch {
     /// Copies what is already built into the copy's target directory.
-    pub(super) fn prime(&self, workspace: &Workspace, built: &Built) -> Result<(), ProjectError> {
+    pub(super) fn prime(&self, workspace: &Workspace, built: &Built) -> Result<()> {
         let from = workspace.target_directory();
         let to = self.target_dir();
         let mut seen = BTreeSet::new();
@@ -49,7 +49,7 @@ impl Unit {
     }
 
     /// They are copied: a file with two names could be written to from the copy, too.
-    fn bring(&self, from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
+    fn bring(&self, from: &Utf8Path, to: &Utf8Path) -> Result<()> {
         for folder in ["deps", "build", "examples", ".fingerprint"] {
             let source = from.join(&self.profile_dir).join(folder);
             let target = to.join(&self.profile_dir).join(folder);
@@ -67,7 +67,7 @@ impl Unit {
     }
 }
 
-fn bring_tree(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
+fn bring_tree(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     if from.is_dir() {
         create_dir(to)?;
         let entries = from.read_dir_utf8().map_err(|source| file_error("read", from, source))?;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::build::{Built, read_messages};
 use super::enclosure::shut_in;
 use super::error::{cargo_error, cargo_program};
-use super::{Invocation, ProjectError};
+use super::{Invocation, ProjectError, Result};
 use crate::exec::{Access, Exit, Finished, Interrupt, Job, Limits, Sandbox, run_tool};
 
 /// Names the folder for notes; that it is set tells us that we are called as a wrapper.
@@ -107,7 +107,7 @@ impl CargoCall {
         sandbox: &Sandbox,
         access: Access,
         interrupt: &Interrupt,
-    ) -> Result<Finished, ProjectError> {
+    ) -> Result<Finished> {
         let job = shut_in(self.job(&[])).without_backtraces();
         sandbox.confine(job, access).run(interrupt).map_err(cargo_error)
     }
@@ -116,11 +116,7 @@ impl CargoCall {
     ///
     /// # Errors
     /// As [`CargoCall::output_confined`].
-    pub fn record(
-        &self,
-        sandbox: &Sandbox,
-        interrupt: &Interrupt,
-    ) -> Result<RecordedBuild, ProjectError> {
+    pub fn record(&self, sandbox: &Sandbox, interrupt: &Interrupt) -> Result<RecordedBuild> {
         let notes = sandbox.work_folder().map_err(cannot_note)?;
         let ourselves = std::env::current_exe().map_err(cannot_note)?;
         let job = self

@@ -2,8 +2,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::ProjectError;
 use super::error::cargo_error;
+use super::{ProjectError, Result};
 use crate::exec::{Interrupt, Job, run_tool};
 
 /// Writes the files of a revision of the repository that holds the folder `own` below `folder`, which exists, and tells
@@ -17,7 +17,7 @@ pub fn check_out(
     revision: &str,
     folder: &Utf8Path,
     interrupt: &Interrupt,
-) -> Result<Utf8PathBuf, ProjectError> {
+) -> Result<Utf8PathBuf> {
     let git = Git { revision, folder, interrupt };
     let inside = git.run(own, &["rev-parse", "--show-prefix"])?;
     let top = git.run(own, &["rev-parse", "--show-toplevel"])?;
@@ -45,7 +45,7 @@ struct Git<'a> {
 }
 
 impl Git<'_> {
-    fn run(&self, cwd: &Utf8Path, args: &[&str]) -> Result<String, ProjectError> {
+    fn run(&self, cwd: &Utf8Path, args: &[&str]) -> Result<String> {
         let job = Job::new("git")
             .args(args)
             .cwd(cwd.as_std_path())

@@ -17,7 +17,7 @@ use ignore::WalkBuilder;
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::files::{clear, create_dir, file_error};
-use super::{Built, ProjectError, Workspace};
+use super::{Built, ProjectError, Result, Workspace};
 use crate::disk::{self, ResultFolder, write_atomic};
 
 /// A copy of a workspace in which everything may be changed.
@@ -38,7 +38,7 @@ impl Scratch {
         results: &ResultFolder,
         name: &str,
         built: &Built,
-    ) -> Result<Self, ProjectError> {
+    ) -> Result<Self> {
         let scratch =
             Scratch { original_root: workspace.root().to_owned(), root: results.own(name) };
         let first = !scratch.target_dir().exists();
@@ -93,7 +93,7 @@ impl Scratch {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&self, path: &Utf8Path, content: &[u8]) -> Result<(), ProjectError> {
+    pub fn write(&self, path: &Utf8Path, content: &[u8]) -> Result<()> {
         clear(&self.root, path)?;
         if fs::read(path).is_ok_and(|present| present == content) {
             return Ok(());
@@ -108,7 +108,7 @@ impl Scratch {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write_result(&self, path: &Utf8Path, content: &[u8]) -> Result<(), ProjectError> {
+    pub fn write_result(&self, path: &Utf8Path, content: &[u8]) -> Result<()> {
         clear(&self.root, path)?;
         Ok(write_atomic(path.as_std_path(), content)?)
     }
@@ -117,7 +117,7 @@ impl Scratch {
     ///
     /// # Errors
     /// When its time cannot be changed.
-    pub fn touch(&self, path: &Utf8Path) -> Result<(), ProjectError> {
+    pub fn touch(&self, path: &Utf8Path) -> Result<()> {
         clear(&self.root, path)?;
         let now = FileTimes::new().set_modified(std::time::SystemTime::now());
         match File::options().append(true).open(path) {
@@ -133,7 +133,7 @@ impl Scratch {
     ///
     /// # Errors
     /// When a folder cannot be read.
-    pub fn files_of(&self, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ProjectError> {
+    pub fn files_of(&self, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
         let folder = self.root.join(folder);
         let without = [self.target_dir(), folder.join("target")];
         let all = walk(&folder, &without, Ignored::Included)?;
@@ -150,13 +150,13 @@ impl Scratch {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub fn remove(&self, path: &Utf8Path) -> Result<(), ProjectError> {
+    pub fn remove(&self, path: &Utf8Path) -> Result<()> {
         clear(&self.root, path)?;
         disk::remove(path.as_std_path()).map_err(|source| file_error("remove", path, source))
     }
 
     /// Removes what an earlier run left in the copy and the workspace no longer has.
-    fn remove_others(&self, kept: &BTreeSet<Utf8PathBuf>) -> Result<(), ProjectError> {
+    fn remove_others(&self, kept: &BTreeSet<Utf8PathBuf>) -> Result<()> {
         for path in walk(&self.root, &[self.target_dir()], Ignored::Included)? {
             if !kept.contains(&path) {
                 self.remove(&path)?;
@@ -166,11 +166,7 @@ impl Scratch {
     }
 
     /// Makes the copy a workspace of its own whose dependencies outside it are still found.
-    fn write_manifests(
-        &self,
-        copied: &BTreeSet<Utf8PathBuf>,
-        first: bool,
-    ) -> Result<(), ProjectError> {
+    fn write_manifests(&self, copied: &BTreeSet<Utf8PathBuf>, first: bool) -> Result<()> {
         for path in copied.iter().filter(|path| path.file_name() == Some("Cargo.toml")) {
             let Some(original) = self.original_of(path) else { continue };
             let text = fs::read_to_string(&original)
@@ -195,7 +191,7 @@ impl Scratch {
 }
 
 /// The files of the workspace that version control does not ignore, but for those of the folder of the results.
-fn sources(workspace: &Workspace, results: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ProjectError> {
+fn sources(workspace: &Workspace, results: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let mut files = walk(
         workspace.root(),
         &[workspace.target_directory(), results.to_owned(), workspace.root().join("target")],
@@ -229,7 +225,7 @@ pub(super) fn walk(
     root: &Utf8Path,
     without: &[Utf8PathBuf],
     ignored: Ignored,
-) -> Result<Vec<Utf8PathBuf>, ProjectError> {
+) -> Result<Vec<Utf8PathBuf>> {
     let without = without.to_vec();
     let walker = WalkBuilder::new(root)
         .standard_filters(ignored == Ignored::LeftOut)
@@ -262,12 +258,7 @@ pub(super) fn walk(
 }
 
 /// Copies a file to `to`, below `root`.
-pub(super) fn sync(
-    from: &Utf8Path,
-    root: &Utf8Path,
-    to: &Utf8Path,
-    first: bool,
-) -> Result<(), ProjectError> {
+pub(super) fn sync(from: &Utf8Path, root: &Utf8Path, to: &Utf8Path, first: bool) -> Result<()> {
     // To open a pipe would wait for somebody to write to it; a dangling link is nobody's source.
     if !from.is_file() {
         return Ok(());
@@ -305,7 +296,7 @@ fn writable(mut permissions: fs::Permissions) -> fs::Permissions {
     permissions
 }
 
-pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
+pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
     let keep = || -> io::Result<()> {
         let modified = fs::metadata(from)?.modified()?;
         File::options().append(true).open(to)?.set_times(FileTimes::new().set_modified(modified))

@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::files::file_error;
 use super::scratch::{Ignored, walk};
-use super::{ProjectError, Scratch};
+use super::{ProjectError, Result, Scratch};
 use crate::disk::{AnchoredFile, unless_gone};
 
 /// So many bytes of sources are kept, the smallest files first: tests may have large files of data.
@@ -60,7 +60,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// When something cannot be read.
-    pub fn take(scratch: &Scratch, path: &Utf8Path) -> Result<Arc<Self>, ProjectError> {
+    pub fn take(scratch: &Scratch, path: &Utf8Path) -> Result<Arc<Self>> {
         let program = Program::keep(path).map_err(|source| file_error("read", path, source))?;
         Ok(Arc::new(Snapshot {
             program: Some(program),
@@ -72,7 +72,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// When something cannot be read.
-    pub fn of_sources(root: &Utf8Path, target_dir: &Utf8Path) -> Result<Self, ProjectError> {
+    pub fn of_sources(root: &Utf8Path, target_dir: &Utf8Path) -> Result<Self> {
         let mut files = Vec::new();
         let without = [target_dir.to_owned()];
         for path in walk(root, &without, Ignored::Included)? {
@@ -113,7 +113,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// When something cannot be written.
-    pub fn restore(&self) -> Result<(), ProjectError> {
+    pub fn restore(&self) -> Result<()> {
         self.restore_where(|path, stamp| !stamp.stands_at(path))
     }
 
@@ -121,14 +121,11 @@ impl Snapshot {
     ///
     /// # Errors
     /// When something cannot be written.
-    pub fn restore_lost(&self) -> Result<(), ProjectError> {
+    pub fn restore_lost(&self) -> Result<()> {
         self.restore_where(|path, _| !is_file(path))
     }
 
-    fn restore_where(
-        &self,
-        is_damaged: impl Fn(&Utf8Path, &Stamp) -> bool,
-    ) -> Result<(), ProjectError> {
+    fn restore_where(&self, is_damaged: impl Fn(&Utf8Path, &Stamp) -> bool) -> Result<()> {
         let _alone = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         let restore = || {
             for path in walk(&self.root, std::slice::from_ref(&self.target_dir), Ignored::Included)?

@@ -14,7 +14,7 @@ mod take_back;
 pub mod tree;
 
 pub use closures::keep_closures;
-pub use oracle::{FromFn, Oracle, OracleError, Until};
+pub use oracle::{Answer, FromFn, Oracle, OracleError, Until};
 pub use outcome::Outcome;
 pub use patches::{Approach, apply_patches};
 pub use problem::{Candidate, Counts, KnownOutcomes, Memory, Problem, Stop};

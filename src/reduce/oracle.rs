@@ -6,6 +6,9 @@ use super::Outcome;
 /// [`Outcome`].
 pub type OracleError = Box<dyn std::error::Error + Send + Sync>;
 
+/// What an oracle has to say, or why it cannot.
+pub type Answer<T> = Result<T, OracleError>;
+
 /// How far a batch of candidates is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Until {
@@ -38,14 +41,14 @@ pub trait Oracle<C> {
     ///
     /// # Errors
     /// When the candidate could not be run at all; the search stops.
-    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError>;
+    fn ask(&mut self, candidate: &C) -> Answer<Outcome>;
 
     /// Runs `candidates` in order, as far as `until` says; returns the outcomes of those that count. An oracle may run them
     /// in parallel or hand them over in one message; the answer must be as if they had been run one by one.
     ///
     /// # Errors
     /// As [`Oracle::ask`].
-    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Answer<Vec<Outcome>> {
         let mut outcomes = Vec::with_capacity(candidates.len());
         while !until.is_over(&outcomes, candidates.len()) {
             outcomes.push(self.ask(&candidates[outcomes.len()])?);
@@ -57,7 +60,7 @@ pub trait Oracle<C> {
     ///
     /// # Errors
     /// As [`Oracle::ask`].
-    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+    fn ask_until_fail(&mut self, candidates: &[C]) -> Answer<Vec<Outcome>> {
         self.run(candidates, Until::Failure)
     }
 
@@ -65,7 +68,7 @@ pub trait Oracle<C> {
     ///
     /// # Errors
     /// As [`Oracle::ask`].
-    fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+    fn ask_all(&mut self, candidates: &[C]) -> Answer<Vec<Outcome>> {
         self.run(candidates, Until::End)
     }
 
@@ -90,11 +93,11 @@ pub trait Oracle<C> {
 }
 
 impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
-    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &C) -> Answer<Outcome> {
         (**self).ask(candidate)
     }
 
-    fn run(&mut self, candidates: &[C], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[C], until: Until) -> Answer<Vec<Outcome>> {
         (**self).run(candidates, until)
     }
 
@@ -119,7 +122,7 @@ impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
 pub struct FromFn<F>(pub F);
 
 impl<C, F: FnMut(&C) -> Outcome> Oracle<C> for FromFn<F> {
-    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &C) -> Answer<Outcome> {
         Ok((self.0)(candidate))
     }
 }

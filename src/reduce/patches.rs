@@ -336,7 +336,7 @@ fn first_hit<C: Candidate>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::{FromFn, Memory, Oracle, OracleError, Outcome, Until};
+    use crate::reduce::{Answer, FromFn, Memory, Oracle, Outcome, Until};
 
     fn search(
         size: usize,
@@ -398,7 +398,7 @@ mod tests {
     struct Wide<F>(F);
 
     impl<F: Fn(&[usize]) -> bool> Oracle<Vec<usize>> for Wide<F> {
-        fn ask(&mut self, candidate: &Vec<usize>) -> Result<Outcome, OracleError> {
+        fn ask(&mut self, candidate: &Vec<usize>) -> Answer<Outcome> {
             Ok(Outcome::fail_if((self.0)(candidate)))
         }
 
@@ -435,16 +435,12 @@ mod tests {
     struct WideForVariants(Vec<usize>);
 
     impl Oracle<Vec<usize>> for WideForVariants {
-        fn ask(&mut self, candidate: &Vec<usize>) -> Result<Outcome, OracleError> {
+        fn ask(&mut self, candidate: &Vec<usize>) -> Answer<Outcome> {
             let fails = candidate.contains(&3) || candidate.contains(&40);
             Ok(if fails { Outcome::Fail } else { Outcome::Pass })
         }
 
-        fn run(
-            &mut self,
-            candidates: &[Vec<usize>],
-            _: Until,
-        ) -> Result<Vec<Outcome>, OracleError> {
+        fn run(&mut self, candidates: &[Vec<usize>], _: Until) -> Answer<Vec<Outcome>> {
             self.0.push(candidates.len());
             candidates.iter().map(|kept| self.ask(kept)).collect()
         }

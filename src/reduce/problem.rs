@@ -410,11 +410,12 @@ fn digest(value: &impl Hash) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reduce::Answer;
 
     struct Accepting(Vec<Vec<usize>>);
 
     impl Oracle<Vec<usize>> for Accepting {
-        fn ask(&mut self, _: &Vec<usize>) -> Result<Outcome, OracleError> {
+        fn ask(&mut self, _: &Vec<usize>) -> Answer<Outcome> {
             Ok(Outcome::Fail)
         }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{OriginalRange, Sources};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 
 /// An error of the compiler.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,13 +45,13 @@ pub trait Check {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError>;
+    fn compile_errors(&mut self, sources: &Sources) -> Answer<Vec<CompileError>>;
 
     /// What the compiler's lints call unused in a candidate that compiles.
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    fn unused(&mut self, _sources: &Sources) -> Result<Unused, OracleError> {
+    fn unused(&mut self, _sources: &Sources) -> Answer<Unused> {
         Ok(Vec::new())
     }
 
@@ -59,10 +59,7 @@ pub trait Check {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    fn look(
-        &mut self,
-        sources: &Sources,
-    ) -> Result<Result<Unused, Vec<CompileError>>, OracleError> {
+    fn look(&mut self, sources: &Sources) -> Answer<Result<Unused, Vec<CompileError>>> {
         let compile_errors = self.compile_errors(sources)?;
         if compile_errors.is_empty() {
             return Ok(Ok(self.unused(sources)?));
@@ -75,7 +72,7 @@ pub trait Check {
     ///
     /// # Errors
     /// When the compiler or the candidate cannot be run.
-    fn values(&mut self, _sources: &Sources) -> Result<Vec<ObservedValue>, OracleError> {
+    fn values(&mut self, _sources: &Sources) -> Answer<Vec<ObservedValue>> {
         Ok(Vec::new())
     }
 

@@ -54,3 +54,15 @@ pub(crate) fn proposes(
     let results = lines(propose, text);
     assert!(results.contains(&expected.to_owned()), "{results:#?}");
 }
+
+/// Checks that a pass proposes what makes each of these of the text, with the blanks that are left.
+pub(crate) fn proposes_all<const N: usize>(
+    propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>,
+    text: &str,
+    expected: [&str; N],
+) {
+    let results = results(propose, text);
+    for expected in expected {
+        assert!(results.iter().any(|result| result == expected), "{expected} in {results:#?}");
+    }
+}

@@ -494,7 +494,8 @@ mod tests {
         ];
         in_round(text, &parts, |round, _| {
             let missing = |words: &[&str], place: usize| {
-                let CompileError { missing, places } = error(words, [place..place + 1]);
+                let CompileError { missing, places } =
+                    error(words, std::iter::once(place..place + 1));
                 round.that_defined(&missing, &places)
             };
             assert_eq!(missing(&["len", "A"], text.find("A.len").unwrap()), [0]);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::repair::repaired;
 use crate::passes::informed::unused::{Removal, apart, digest, removals};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::{Check, Reduction, Sources, StandIn, Unused};
 
 /// So often is looked for what is unused now.
@@ -20,7 +20,7 @@ pub(crate) fn first_compiling(
     stand_in: StandIn,
     refused: &mut HashSet<u64>,
     check: &mut dyn Check,
-) -> Result<Option<(Sources, Sources)>, OracleError> {
+) -> Answer<Option<(Sources, Sources)>> {
     for variant in variants {
         let smaller = without_unused(variant.clone(), stand_in, refused, check)?;
         if let Some(smaller) = smaller {
@@ -39,7 +39,7 @@ fn without_unused(
     stand_in: StandIn,
     refused: &mut HashSet<u64>,
     check: &mut dyn Check,
-) -> Result<Option<Sources>, OracleError> {
+) -> Answer<Option<Sources>> {
     let Ok(mut unused) = check.look(&sources)? else { return Ok(None) };
     let mut best = sources;
     for _ in 0..ROUNDS {
@@ -59,7 +59,7 @@ fn remove(
     open: &[(usize, &Reduction)],
     refused: &mut HashSet<u64>,
     check: &mut dyn Check,
-) -> Result<Option<(Sources, Unused)>, OracleError> {
+) -> Answer<Option<(Sources, Unused)>> {
     if open.is_empty() {
         return Ok(None);
     }
@@ -91,12 +91,12 @@ mod tests {
     struct Calls;
 
     impl Check for Calls {
-        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Answer<Vec<CompileError>> {
             let has_main = sources.files[0].text.contains("fn main");
             Ok(if has_main { Vec::new() } else { vec![CompileError::default()] })
         }
 
-        fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+        fn unused(&mut self, sources: &Sources) -> Answer<Unused> {
             let text = &sources.files[0].text;
             let unused = ["a", "b", "c"].into_iter().filter_map(|name| {
                 let start = text.find(&format!("fn {name}"))? + 3;
@@ -139,14 +139,14 @@ mod tests {
     struct Strict(usize);
 
     impl Check for Strict {
-        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Answer<Vec<CompileError>> {
             self.0 += 1;
             let has_it = sources.files[0].text.contains("fn b");
             let compile_error = CompileError::default();
             Ok(if has_it { Vec::new() } else { vec![compile_error] })
         }
 
-        fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+        fn unused(&mut self, sources: &Sources) -> Answer<Unused> {
             let start = sources.files[0].text.find("fn b").unwrap() + 3;
             Ok(vec![(0, start..start + 1)])
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::driver::cut_large;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, shorten_texts};
-use crate::reduce::{Memory, Oracle, OracleError, Outcome, Problem, Stop, Until};
+use crate::reduce::{Answer, Memory, Oracle, Outcome, Problem, Stop, Until};
 use crate::rust::{Piece, Sources};
 
 /// Reduces the best of `problem`, whatever its language, until no character can be removed.
@@ -45,12 +45,12 @@ impl Files<'_, '_> {
 }
 
 impl Oracle<Inputs> for Files<'_, '_> {
-    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &Inputs) -> Answer<Outcome> {
         Ok(self.ask_until_fail(std::slice::from_ref(candidate))?[0])
     }
 
     /// What the problem accepts fails, what it does not even ask for, as it has more tokens, is no answer.
-    fn run(&mut self, candidates: &[Inputs], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[Inputs], until: Until) -> Answer<Vec<Outcome>> {
         if until == Until::End {
             return candidates.iter().map(|candidate| self.ask(candidate)).collect();
         }

@@ -6,7 +6,7 @@
 //! after others: it is only put off.
 
 use super::blame::Round;
-use crate::reduce::{OracleError, until_it_compiles};
+use crate::reduce::{Answer, until_it_compiles};
 use crate::rust::import_parts::{ImportPart, import_parts};
 use crate::rust::{Check, CompileError, Reduction, Sources};
 
@@ -46,7 +46,7 @@ pub(crate) fn compiling(
     base: &Sources,
     open: &[(usize, &Reduction)],
     check: &mut dyn Check,
-) -> Result<Repaired, OracleError> {
+) -> Answer<Repaired> {
     repair(base, open, None, check)
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn repaired(
     open: &[(usize, &Reduction)],
     compile_errors: Vec<CompileError>,
     check: &mut dyn Check,
-) -> Result<Repaired, OracleError> {
+) -> Answer<Repaired> {
     repair(base, open, Some(compile_errors), check)
 }
 
@@ -74,12 +74,12 @@ fn repair(
     open: &[(usize, &Reduction)],
     mut known: Option<Vec<CompileError>>,
     check: &mut dyn Check,
-) -> Result<Repaired, OracleError> {
+) -> Answer<Repaired> {
     let mut left = Left { chosen: (0..open.len()).collect(), imports: None };
     let compiles = until_it_compiles(
         &mut left,
         ROUNDS,
-        |left| -> Result<_, OracleError> {
+        |left| -> Answer<_> {
             let compile_errors = if let Some(compile_errors) = known.take() {
                 compile_errors
             } else {
@@ -214,7 +214,7 @@ mod tests {
     struct Calls(usize);
 
     impl Check for Calls {
-        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Answer<Vec<CompileError>> {
             self.0 += 1;
             let text = &sources.files[0].text;
             let missing = ["b", "c"].into_iter().filter_map(|name| {
@@ -244,7 +244,7 @@ mod tests {
     struct Imported;
 
     impl Check for Imported {
-        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Answer<Vec<CompileError>> {
             let text = &*sources.files[0].text;
             let compile_error = |name: &str, place: usize| CompileError {
                 missing: vec![name.to_owned()],
@@ -285,7 +285,7 @@ mod tests {
     struct NotEmpty(usize);
 
     impl Check for NotEmpty {
-        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Answer<Vec<CompileError>> {
             self.0 += 1;
             let text = &sources.files[0].text;
             let is_empty = !text.contains(|symbol: char| symbol.is_ascii_digit());

@@ -19,7 +19,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::probe::runs::{self, LIBRARY, Trail, library};
 use crate::project::TestBinary;
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::runs::{Approach, Entries, entries};
 use crate::rust::{
     AddedTest, Sources, function_of, passing_parts, says_what_is_right, words_of_functions,
@@ -151,10 +151,10 @@ fn asked(
     entries: &Entries,
     binary: &TestBinary,
     interrupt: &Interrupt,
-) -> Result<Option<Asked>, OracleError> {
+) -> Answer<Option<Asked>> {
     let test = compile_plan.name.original().to_owned();
     let confine = |job: Job| code_job.confine(job.env(runs::TRAIL, "1"));
-    let ran = |test: &String| -> Result<(Verdict, Ran), OracleError> {
+    let ran = |test: &String| -> Answer<(Verdict, Ran)> {
         let (verdict, finished) = code_job.run(test, &confine).run(binary, interrupt)?;
         let ran = Ran {
             test: test.clone(),

@@ -17,7 +17,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
 use crate::passes::PassId;
-use crate::reduce::{OracleError, Outcome};
+use crate::reduce::{Answer, OracleError, Outcome};
 use crate::report::{Event, Part, Without, counted};
 use crate::rust::{Reduction, Sources, StandIn, Tree, function_of};
 
@@ -145,7 +145,7 @@ fn without(
     file: usize,
     removal: &Reduction,
     interrupt: &Interrupt,
-) -> Result<Statement, OracleError> {
+) -> Answer<Statement> {
     let candidate = best.edit([(file, removal)]);
     let observed = oracle.observe_all(&candidate, interrupt)?;
     let is_same = oracle.outcome(&observed.verdict, &candidate).is_fail();

@@ -11,7 +11,7 @@ use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle;
 use crate::oracle::code::TestRun;
 use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, Values, switch};
-use crate::reduce::{Counts, OracleError, Stop};
+use crate::reduce::{Answer, Counts, Stop};
 use crate::rust::{ObservedValue, OriginalRange, Reduction, Sources};
 use crate::source::Tier;
 
@@ -85,7 +85,7 @@ impl SwitchRun<'_> {
         &self,
         clock: &Clock,
         compiler: &mut Compiler,
-    ) -> Result<Vec<ObservedValue>, OracleError> {
+    ) -> Answer<Vec<ObservedValue>> {
         if is_rebuilt(self.code_job) || !self.code_job.original.baseline.is_stable() {
             return Ok(Vec::new());
         }
@@ -137,7 +137,7 @@ pub fn traces(
     confined: &(dyn Fn(Job, usize) -> Confined + Sync),
     compiler: &mut Compiler,
     interrupt: &Interrupt,
-) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
+) -> Answer<Vec<Option<Vec<bool>>>> {
     if is_rebuilt(code_job) {
         return Ok(vec![None; runs.len()]);
     }

@@ -4,7 +4,7 @@ use super::grammars::Texts;
 use crate::grammar::Parser;
 use crate::reduce::inputs::{Inputs, NodeId, Value, mask, unmask};
 use crate::reduce::tree::{Strategy, Tree, reduce};
-use crate::reduce::{Oracle, OracleError, Outcome, Problem, Stop, Until};
+use crate::reduce::{Answer, Oracle, Outcome, Problem, Stop, Until};
 
 /// Reduces each text that is left in the best candidate on its derivation tree. With all strategies,
 /// which come before the removal of lines, words and characters, those are left out whose grammar knows
@@ -55,12 +55,12 @@ impl<'a> WithoutTexts<'a> {
 }
 
 impl Oracle<Inputs> for WithoutTexts<'_> {
-    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &Inputs) -> Answer<Outcome> {
         let whole = self.whole(candidate);
         self.oracle.ask(&whole)
     }
 
-    fn run(&mut self, candidates: &[Inputs], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[Inputs], until: Until) -> Answer<Vec<Outcome>> {
         let whole: Vec<Inputs> = candidates.iter().map(|one| self.whole(one)).collect();
         self.oracle.run(&whole, until)
     }

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use crate::exec::Interrupt;
 use crate::oracle::ice::{Compilation, Compiled};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::source::{Crate, SourceError, tidy};
 
@@ -55,7 +55,7 @@ impl CrateFiles {
         compilation: &Compilation,
         first: &Compiled,
         interrupt: &Interrupt,
-    ) -> Result<Sources, OracleError> {
+    ) -> Answer<Sources> {
         if let Some(one) = self.one.filter(|_| self.several.files.len() > 1)
             && compilation.run(&one, interrupt)?.verdict == first.verdict
         {

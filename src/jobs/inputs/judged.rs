@@ -4,7 +4,7 @@ use super::debugged::{is_shown_as, shown_as};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Signature, sides};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::reduce::inputs::{Inputs, Node};
 
 /// Asks the version without the bug what is right.
@@ -27,7 +27,7 @@ impl<'a> Judge<'a> {
     ///
     /// # Errors
     /// When it cannot be run.
-    pub fn amend(&self, candidate: &Inputs) -> Result<Option<Inputs>, OracleError> {
+    pub fn amend(&self, candidate: &Inputs) -> Answer<Option<Inputs>> {
         let shown = match self.process.observe(candidate)? {
             Verdict::Failed(shown) if shown.location == self.expected.location => shown,
             _ => return Ok(None),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::reduce::inputs::{Inputs, NodeId};
-use crate::reduce::{Oracle, OracleError, Outcome, Until};
+use crate::reduce::{Answer, Oracle, Outcome, Until};
 
 /// What no candidate may be without.
 #[derive(Debug, Clone, Copy, Default)]
@@ -43,7 +43,7 @@ impl<'k, 'o> Keeping<'k, 'o> {
 }
 
 impl Oracle<Inputs> for Keeping<'_, '_> {
-    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &Inputs) -> Answer<Outcome> {
         if self.kept.is_in(candidate) {
             self.oracle.ask(candidate)
         } else {
@@ -51,7 +51,7 @@ impl Oracle<Inputs> for Keeping<'_, '_> {
         }
     }
 
-    fn run(&mut self, candidates: &[Inputs], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[Inputs], until: Until) -> Answer<Vec<Outcome>> {
         if self.kept.is_nothing() {
             return self.oracle.run(candidates, until);
         }

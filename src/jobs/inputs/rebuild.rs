@@ -13,7 +13,7 @@ use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
 use crate::oracle::libtest::{Verdict, at_call};
 use crate::project::{Built, Scratch, Snapshot, TestBinary};
 use crate::reduce::inputs::{Body, Inputs, Value, unmask};
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Answer, Oracle, Outcome};
 use crate::source::{Edits, FileIndex, FoundInputs};
 
 /// Sets the limits of a run and confines it.
@@ -46,7 +46,7 @@ pub struct RebuildOracle<'a> {
 }
 
 impl Oracle<Inputs> for RebuildOracle<'_> {
-    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &Inputs) -> Answer<Outcome> {
         let whole = unmask(candidate, self.base);
         let (edits, built) = self.build_typed(&whole)?;
         let own = &self.subject.target.choice;
@@ -66,7 +66,7 @@ type SourceEdits = Vec<(FileIndex, Edits)>;
 impl RebuildOracle<'_> {
     /// Builds a candidate. Where the compiler lacks types, empty lists get those of their elements, as the
     /// probe has them.
-    fn build_typed(&mut self, whole: &Inputs) -> Result<(SourceEdits, Built), OracleError> {
+    fn build_typed(&mut self, whole: &Inputs) -> Answer<(SourceEdits, Built)> {
         let built = self.build(whole)?;
         let empties = empty_lists(whole);
         if !lacks_types(&built.1) || empties.is_subset(&self.found.typed_empties) {
@@ -82,7 +82,7 @@ impl RebuildOracle<'_> {
     }
 
     /// Writes a candidate and builds it; nothing is built if it does not compile.
-    fn build(&self, whole: &Inputs) -> Result<(SourceEdits, Built), OracleError> {
+    fn build(&self, whole: &Inputs) -> Answer<(SourceEdits, Built)> {
         let smaller = self.found.write_back(&self.subject.krate, whole);
         self.snapshot.restore_lost()?;
         write_sources(self.subject, self.scratch, &smaller.edits, &smaller)?;
@@ -99,7 +99,7 @@ impl RebuildOracle<'_> {
         Ok((smaller.edits, built))
     }
 
-    fn observe(&self, binary: &TestBinary) -> Result<Verdict, OracleError> {
+    fn observe(&self, binary: &TestBinary) -> Answer<Verdict> {
         let Subject { test, runner, .. } = self.subject;
         let job = (self.confine)(runner.job(binary, test, &self.config.test_args));
         let look = |job: &Confined| {

@@ -16,7 +16,7 @@ use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::oracle::doubt::Doubt;
 use crate::reduce::inputs::Inputs;
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Answer, Oracle, Outcome};
 
 /// So many candidates are run again.
 const MOST_CANDIDATES: u64 = 600;
@@ -76,11 +76,7 @@ pub fn tell_unseen(session: &Session) {
 
 /// Whether fresh processes show the differences that were found, one after the other, beginning with the
 /// `original`.
-fn holds(
-    found: &ReducedInputs,
-    original: &Inputs,
-    fresh: &mut dyn Oracle<Inputs>,
-) -> Result<bool, OracleError> {
+fn holds(found: &ReducedInputs, original: &Inputs, fresh: &mut dyn Oracle<Inputs>) -> Answer<bool> {
     let mut inputs = original.clone();
     for Isolated { place, found, .. } in &found.isolated {
         inputs.0[*place] = Arc::clone(&found.passing);

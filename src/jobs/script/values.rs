@@ -12,7 +12,7 @@ use crate::oracle::script::{FileBytes, ScriptOracle};
 use crate::oracle::store::Key;
 use crate::oracle::stored::StoredOracle;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, reduce_inputs};
-use crate::reduce::{KnownOutcomes, OracleError, Outcome};
+use crate::reduce::{Answer, KnownOutcomes, Outcome};
 use crate::report::{Part, Without};
 use crate::rust::Sources;
 
@@ -110,7 +110,7 @@ impl Pooled<Inputs> for ValuesOracle {
         Pooled::<Sources>::pool(&self.script)
     }
 
-    fn judge(&self, candidate: &Inputs, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+    fn judge(&self, candidate: &Inputs, interrupt: &Interrupt) -> Answer<Outcome> {
         let files = files(&self.names, candidate);
         self.script.judge_files(&bytes_of(&files), interrupt)
     }

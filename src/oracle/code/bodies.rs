@@ -17,7 +17,7 @@ use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{FailureKind, Location};
 use crate::probe::bodies::{ASKED, LIBRARY, MOST_FUNCTIONS, PICKED, TOO_MANY, TURNS, turns_told};
 use crate::project::{Diagnostic, TestBinary};
-use crate::reduce::{OracleError, Outcome, until_it_compiles};
+use crate::reduce::{Answer, Outcome, until_it_compiles};
 use crate::rust::Sources;
 use crate::rust::alternatives::{Alternatives, Cut, Joined};
 
@@ -50,7 +50,7 @@ impl CodeOracle<'_> {
         &self,
         candidates: &[Cut<'_>],
         interrupt: &Interrupt,
-    ) -> Result<Vec<Fate>, OracleError> {
+    ) -> Answer<Vec<Fate>> {
         let mut fates = vec![Fate::Unknown; candidates.len()];
         let Some(base) = candidates.first().filter(|base| base.functions() <= MOST_FUNCTIONS)
         else {
@@ -100,7 +100,7 @@ impl CodeOracle<'_> {
         all: &Alternatives<'_>,
         open: &[usize],
         interrupt: &Interrupt,
-    ) -> Result<Result<Vec<Outcome>, BTreeSet<usize>>, OracleError> {
+    ) -> Answer<Result<Vec<Outcome>, BTreeSet<usize>>> {
         let joined = all.join(open);
         // It is the same for all: nothing around functions has changed.
         let test = self.name().in_sources(all.sources(BASE));
@@ -141,7 +141,7 @@ impl CodeOracle<'_> {
         test: &str,
         limits: Limits,
         interrupt: &Interrupt,
-    ) -> Result<Ran, OracleError> {
+    ) -> Answer<Ran> {
         let all = joined.alternatives;
         let sources = all.sources(candidate);
         let (mut took, mut turns) = (Duration::ZERO, None);

@@ -4,7 +4,7 @@ use super::Together;
 use super::bodies::{Fate, MOST_VARIANTS};
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::Pooled;
-use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
+use crate::reduce::{Answer, Candidate, Oracle, Outcome};
 use crate::rust::Sources;
 use crate::rust::alternatives::{Cut, Likeness};
 
@@ -18,7 +18,7 @@ impl Together<'_> {
     pub(super) fn judge_variants(
         &mut self,
         candidates: &[Sources],
-    ) -> Result<Vec<Option<Outcome>>, OracleError> {
+    ) -> Answer<Vec<Option<Outcome>>> {
         let mut outcomes = vec![None; candidates.len()];
         let failing = self.failing.as_ref().filter(|_| self.has_bodies && candidates.len() > 1);
         let Some(base) = failing.and_then(Cut::of) else { return Ok(outcomes) };
@@ -74,7 +74,7 @@ impl Together<'_> {
         &mut self,
         candidates: &[Sources],
         outcomes: &mut [Option<Outcome>],
-    ) -> Result<(), OracleError> {
+    ) -> Answer<()> {
         let fails = |place: &usize| outcomes[*place].is_some_and(Outcome::is_fail);
         let mut failing: Vec<usize> = (0..candidates.len()).filter(fails).collect();
         failing.sort_by_key(|place| candidates[*place].key());

@@ -6,7 +6,7 @@ use super::test_run::{TestRun, TimeLimit};
 use crate::exec::{Finished, Interrupt, Job};
 use crate::oracle::runner::TestRunner;
 use crate::project::TestBinary;
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 
 /// The tests of a binary that pass; all of them are asked when `names` is empty.
 ///
@@ -17,7 +17,7 @@ pub fn passing(
     names: &[String],
     test_run: &TestRun<'_>,
     interrupt: &Interrupt,
-) -> Result<Vec<String>, OracleError> {
+) -> Answer<Vec<String>> {
     Ok(passing_within(TimeLimit::default(), binary, names, test_run, interrupt)?.0)
 }
 
@@ -31,7 +31,7 @@ pub(super) fn passing_within(
     names: &[String],
     test_run: &TestRun<'_>,
     interrupt: &Interrupt,
-) -> Result<(Vec<String>, Duration), OracleError> {
+) -> Answer<(Vec<String>, Duration)> {
     let job = (test_run.confine)(TestRunner::Own.job(binary, "", &[]));
     // The limit is one for a single test.
     let limit = job.job().limits.time;

@@ -13,7 +13,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::project::TestBinary;
-use crate::reduce::{OracleError, Outcome};
+use crate::reduce::{Answer, Outcome};
 use crate::rust::{Sources, function_of};
 
 /// The tests that have to pass along may take so many times as long as at first, and at least so long.
@@ -135,7 +135,7 @@ impl<'a> CodeOracle<'a> {
         test_run: &TestRun<'_>,
         binary: &TestBinary,
         interrupt: &Interrupt,
-    ) -> Result<Verdict, OracleError> {
+    ) -> Answer<Verdict> {
         Ok(self.run_within(self.limit, test_run, binary, interrupt)?.0)
     }
 
@@ -147,7 +147,7 @@ impl<'a> CodeOracle<'a> {
         test_run: &TestRun<'_>,
         binary: &TestBinary,
         interrupt: &Interrupt,
-    ) -> Result<(Verdict, Finished), OracleError> {
+    ) -> Answer<(Verdict, Finished)> {
         let (mut verdict, finished) = test_run.run_within(limit, binary, interrupt)?;
         if let Verdict::Failed(shown) = &mut verdict
             && self.matcher.needs_call(shown)
@@ -166,7 +166,7 @@ impl<'a> CodeOracle<'a> {
     ///
     /// # Errors
     /// When it cannot be compiled or run at all.
-    pub fn holds(&self, sources: &Sources, interrupt: &Interrupt) -> Result<bool, OracleError> {
+    pub fn holds(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<bool> {
         let verdict = self.built(sources, interrupt, |compiled, run| match &compiled.binary {
             Some(binary) => {
                 self.decide(sources, self.plan.result(), || self.run_once(run, binary, interrupt))
@@ -181,8 +181,8 @@ impl<'a> CodeOracle<'a> {
         &self,
         sources: &Sources,
         interrupt: &Interrupt,
-        look: impl FnOnce(Compiled, &TestRun<'_>) -> Result<R, OracleError>,
-    ) -> Result<R, OracleError> {
+        look: impl FnOnce(Compiled, &TestRun<'_>) -> Answer<R>,
+    ) -> Answer<R> {
         let test = self.name.in_sources(sources);
         let look = |compiled| look(compiled, &self.run_of(&test));
         self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
@@ -197,8 +197,8 @@ impl<'a> CodeOracle<'a> {
         &self,
         sources: &Sources,
         mut rate: SequentialTest,
-        mut run: impl FnMut() -> Result<Verdict, OracleError>,
-    ) -> Result<Verdict, OracleError> {
+        mut run: impl FnMut() -> Answer<Verdict>,
+    ) -> Answer<Verdict> {
         let (mut failing, mut other) = (Verdict::NotRun, Verdict::NotRun);
         loop {
             let verdict = run()?;
@@ -220,8 +220,8 @@ impl<'a> CodeOracle<'a> {
         binary: &TestBinary,
         test_run: &TestRun<'_>,
         interrupt: &Interrupt,
-        run: impl FnMut() -> Result<Verdict, OracleError>,
-    ) -> Result<Verdict, OracleError> {
+        run: impl FnMut() -> Answer<Verdict>,
+    ) -> Answer<Verdict> {
         let verdict = self.decide(sources, self.plan.candidate(), run)?;
         let named = &str::to_owned as &dyn Fn(&str) -> String;
         let verdict = self.with_companions(verdict, sources, named, binary, test_run, interrupt)?;
@@ -246,7 +246,7 @@ impl<'a> CodeOracle<'a> {
         binary: &TestBinary,
         test_run: &TestRun<'_>,
         interrupt: &Interrupt,
-    ) -> Result<Verdict, OracleError> {
+    ) -> Answer<Verdict> {
         if self.also.is_empty() || !self.outcome(&verdict, sources).is_fail() {
             return Ok(verdict);
         }
@@ -264,7 +264,7 @@ impl<'a> CodeOracle<'a> {
         also: &[String],
         test_run: &TestRun<'_>,
         interrupt: &Interrupt,
-    ) -> Result<Vec<String>, OracleError> {
+    ) -> Answer<Vec<String>> {
         let limit = self.also_took.get().map(|first| *first * ALSO_TIMES);
         let within = TimeLimit {
             wall: limit.map(|limit| limit.max(ALSO_LEAST)),
@@ -296,11 +296,7 @@ impl<'a> CodeOracle<'a> {
     ///
     /// # Errors
     /// When it cannot be compiled or run at all.
-    pub fn observe(
-        &self,
-        sources: &Sources,
-        interrupt: &Interrupt,
-    ) -> Result<(Compiled, Verdict), OracleError> {
+    pub fn observe(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<(Compiled, Verdict)> {
         self.built(sources, interrupt, |compiled, run| {
             let verdict = match &compiled.binary {
                 Some(binary) => self.verdict(sources, binary, run, interrupt, || {
@@ -316,11 +312,7 @@ impl<'a> CodeOracle<'a> {
     ///
     /// # Errors
     /// As [`CodeOracle::observe`].
-    pub fn observe_all(
-        &self,
-        sources: &Sources,
-        interrupt: &Interrupt,
-    ) -> Result<Observed, OracleError> {
+    pub fn observe_all(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Observed> {
         self.built(sources, interrupt, |compiled, run| {
             let Some(binary) = &compiled.binary else {
                 let (verdict, broken) = (Verdict::NotRun, Vec::new());
@@ -356,7 +348,7 @@ impl Pooled<Sources> for CodeOracle<'_> {
         &self.pool
     }
 
-    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Outcome> {
         if !self.keeps_companions(sources) {
             return Ok(Outcome::Unresolved);
         }

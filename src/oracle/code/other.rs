@@ -4,7 +4,7 @@ use super::TestRun;
 use crate::compile::{Compiler, Depth};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::{Sameness, SourceFile, Sources};
 
 /// Compiles candidates with the other version.
@@ -34,7 +34,7 @@ impl OtherBuild {
         sources: &Sources,
         test_run: &TestRun<'_>,
         interrupt: &Interrupt,
-    ) -> Result<Verdict, OracleError> {
+    ) -> Answer<Verdict> {
         let look = |compiled: crate::compile::Compiled| match &compiled.binary {
             Some(binary) => Ok(test_run.run(binary, interrupt)?.0),
             None => Ok(Verdict::NotRun),

@@ -7,7 +7,7 @@ use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
 use crate::project::TestBinary;
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 
 /// How the test is run.
 #[derive(Clone)]
@@ -38,11 +38,7 @@ impl TestRun<'_> {
     ///
     /// # Errors
     /// When it cannot be started or watched.
-    pub fn run(
-        &self,
-        binary: &TestBinary,
-        interrupt: &Interrupt,
-    ) -> Result<(Verdict, Finished), OracleError> {
+    pub fn run(&self, binary: &TestBinary, interrupt: &Interrupt) -> Answer<(Verdict, Finished)> {
         self.run_within(TimeLimit::default(), binary, interrupt)
     }
 
@@ -55,7 +51,7 @@ impl TestRun<'_> {
         limit: TimeLimit,
         binary: &TestBinary,
         interrupt: &Interrupt,
-    ) -> Result<(Verdict, Finished), OracleError> {
+    ) -> Answer<(Verdict, Finished)> {
         let job = (self.confine)(self.runner.job(binary, self.test, self.args));
         let within = |mut job: Job| {
             job.limits.time = limit.wall.or(job.limits.time);
@@ -77,7 +73,7 @@ impl TestRun<'_> {
         shown: &Signature,
         binary: &TestBinary,
         interrupt: &Interrupt,
-    ) -> Result<Option<Location>, OracleError> {
+    ) -> Answer<Option<Location>> {
         let Some(root) = &binary.compiled_in else { return Ok(None) };
         let job = (self.confine)(self.runner.job(binary, self.test, self.args));
         let finished = job.map(telling_calls).run(interrupt)?;

@@ -7,7 +7,7 @@ use super::{Rustc, RustcError, Verdict, interpret};
 use crate::disk::write_new;
 use crate::exec::{Finished, Interrupt};
 use crate::oracle::store::Key;
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::Sources;
 
 /// How candidates are compiled: by which compiler, and next to which other files.
@@ -36,7 +36,7 @@ impl Compilation {
     ///
     /// # Errors
     /// When the files cannot be written or the compiler cannot be started.
-    pub fn run(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Compiled, OracleError> {
+    pub fn run(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Compiled> {
         let finished = self.finished(&self.rustc, sources, interrupt)?;
         Ok(Compiled {
             verdict: interpret(&finished),
@@ -50,7 +50,7 @@ impl Compilation {
     ///
     /// # Errors
     /// As [`Compilation::run`].
-    pub fn expand(&self, sources: &Sources, interrupt: &Interrupt) -> Result<String, OracleError> {
+    pub fn expand(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<String> {
         let finished = self.finished(&self.rustc.expanding(), sources, interrupt)?;
         Ok(finished.stdout.text())
     }
@@ -60,7 +60,7 @@ impl Compilation {
         rustc: &Rustc,
         sources: &Sources,
         interrupt: &Interrupt,
-    ) -> Result<Finished, OracleError> {
+    ) -> Answer<Finished> {
         let folder = rustc.work_folder()?;
         // The sources have a folder of their own, so that what is made from them is not taken for one.
         let src = folder.path().join("src");

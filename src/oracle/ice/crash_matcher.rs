@@ -3,7 +3,7 @@
 use super::{Compilation, Crash, CrashKind, RustcError, Verdict};
 use crate::exec::Interrupt;
 use crate::oracle::store::Key;
-use crate::reduce::{OracleError, Outcome};
+use crate::reduce::{Answer, Outcome};
 use crate::rust::Sources;
 
 /// What to make of errors that rustc reports besides the crash.
@@ -43,12 +43,7 @@ impl Elsewhere {
     ///
     /// # Errors
     /// When it cannot be run.
-    pub fn agrees(
-        &self,
-        sources: &Sources,
-        crash: &Crash,
-        interrupt: &Interrupt,
-    ) -> Result<bool, OracleError> {
+    pub fn agrees(&self, sources: &Sources, crash: &Crash, interrupt: &Interrupt) -> Answer<bool> {
         let verdict = self.compilation.run(sources, interrupt)?.verdict;
         Ok(match (self.demand, verdict.crash) {
             (Demand::Crash, Some(found)) => {
@@ -128,7 +123,7 @@ impl CrashMatcher {
         sources: &Sources,
         interrupt: &Interrupt,
         mut hear: impl FnMut(&Verdict),
-    ) -> Result<Outcome, OracleError> {
+    ) -> Answer<Outcome> {
         let mut outcome = Outcome::Unresolved;
         for _ in 0..self.runs.max(1) {
             let verdict = compilation.run(sources, interrupt)?.verdict;

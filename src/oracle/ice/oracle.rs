@@ -10,7 +10,7 @@ use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::store::Key;
-use crate::reduce::{Candidate, OracleError, Outcome};
+use crate::reduce::{Answer, Candidate, Outcome};
 use crate::rust::{Sameness, SourceFile, Sources};
 
 /// A crash that was found on the way and is not the one looked for.
@@ -44,7 +44,7 @@ impl IceOracle {
     ///
     /// # Errors
     /// When the compiler cannot be run, or the folder cannot be read.
-    pub fn keeping(mut self, folder: &Path, interrupt: &Interrupt) -> Result<Self, OracleError> {
+    pub fn keeping(mut self, folder: &Path, interrupt: &Interrupt) -> Answer<Self> {
         std::fs::create_dir_all(folder)?;
         for entry in folder.read_dir()?.flatten() {
             let bytes = std::fs::read(entry.path()).unwrap_or_default();
@@ -100,7 +100,7 @@ impl Pooled<Sources> for IceOracle {
         &self.pool
     }
 
-    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Outcome> {
         let remember = |verdict: &Verdict| self.remember(verdict, sources);
         self.rule.judge(&self.compilation, sources, interrupt, remember)
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::compile::{Compile, Compiled, Depth, use_library};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
 use crate::project::{Diagnostic, TestBinary};
-use crate::reduce::{OracleError, until_it_compiles};
+use crate::reduce::{Answer, until_it_compiles};
 use crate::rust::runs::{DRIVER, TestFunction, functions};
 use crate::rust::switches::{
     Instrumented, InstrumentedError, Mode, Reach, SwitchKind, SwitchPlace, SwitchPlaces, find,
@@ -130,7 +130,7 @@ impl Build {
         sources: &Sources,
         tests: Tests<'_>,
         compile: &mut dyn Compile,
-    ) -> Result<Self, OracleError> {
+    ) -> Answer<Self> {
         compile.add_library(LIBRARY, SWITCH_RUNTIME)?;
         let roots = tests.roots;
         let entry = Entry::find(sources, tests);
@@ -151,7 +151,7 @@ impl Build {
             &mut build,
             MAX_ROUNDS,
             // Errors are found before code is generated: nothing is gained by checking first.
-            |build| -> Result<_, OracleError> {
+            |build| -> Answer<_> {
                 let compiled = compile.compile(&build.sources(sources, roots), Depth::Link)?;
                 Ok(if compiled.success { Ok(compiled.binary) } else { Err(compiled) })
             },

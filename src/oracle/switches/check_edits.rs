@@ -7,7 +7,7 @@ use super::build::Build;
 use super::search::SwitchStates;
 use crate::compile::{Compile, Depth};
 use crate::project::{Diagnostic, DiagnosticSpan};
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::switches::{Chosen, SwitchKind, reductions};
 use crate::rust::{Reduction, Sameness, SourceFile, Sources};
 
@@ -46,7 +46,7 @@ pub fn check_edits(
     best: &SwitchStates,
     reach: Reach,
     compile: &mut dyn Compile,
-) -> Result<Result<Vec<Edit>, Rejected>, OracleError> {
+) -> Answer<Result<Vec<Edit>, Rejected>> {
     let edits = written(build, best);
     // Places are told in terms of these very sources, whatever they were made of.
     let plain = Sources::new(sources.files.clone(), Sameness::Text);

@@ -5,7 +5,7 @@ use super::job::SwitchJob;
 use super::tiers::SwitchRunner;
 use crate::compile::Compile;
 use crate::probe::switches::TracedValue;
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::ObservedValue;
 use crate::rust::switches::SwitchKind;
 
@@ -18,7 +18,7 @@ use crate::rust::switches::SwitchKind;
 pub fn observed_values(
     job: &SwitchJob<'_>,
     compile: &mut dyn Compile,
-) -> Result<Vec<ObservedValue>, OracleError> {
+) -> Answer<Vec<ObservedValue>> {
     let mut build = Build::make(Purpose::Tell, job.sources, job.tests(), compile)?;
     let Some(binary) = build.binary.take() else { return Ok(Vec::new()) };
     let runner = SwitchRunner { job, build: &build, binary: &binary };

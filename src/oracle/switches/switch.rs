@@ -11,13 +11,13 @@ use crate::compile::Compile;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::switches::Trace;
-use crate::reduce::{OracleError, Stop, until_it_compiles};
+use crate::reduce::{Answer, Stop, until_it_compiles};
 
 /// Reduces code by switches in one build.
 ///
 /// # Errors
 /// When nothing can be compiled or run at all. An interrupt ends the search with the best so far.
-pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched, OracleError> {
+pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched> {
     let mut build = Build::make(Purpose::Switch, job.sources, job.tests(), compile)?;
     let mut switched =
         Switched { places: build.places(), taken_back: build.taken_back(), ..Switched::default() };
@@ -59,10 +59,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
 ///
 /// # Errors
 /// When nothing can be compiled or run at all.
-pub fn traces(
-    jobs: &[SwitchJob<'_>],
-    compile: &mut dyn Compile,
-) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
+pub fn traces(jobs: &[SwitchJob<'_>], compile: &mut dyn Compile) -> Answer<Vec<Option<Vec<bool>>>> {
     let Some(first) = jobs.first() else { return Ok(Vec::new()) };
     let mut build = Build::make(Purpose::Switch, first.sources, first.tests(), compile)?;
     let Some(binary) = build.binary.take() else {
@@ -86,7 +83,7 @@ fn cover(
     ran: Vec<bool>,
     compile: &mut dyn Compile,
     switched: &mut Switched,
-) -> Result<(), OracleError> {
+) -> Answer<()> {
     let mut best = SwitchStates {
         states: vec![0; ran.len()],
         forbidden: runner.build.kept.clone(),
@@ -108,12 +105,8 @@ fn write_out(
     best: &mut SwitchStates,
     switched: &mut Switched,
     compile: &mut dyn Compile,
-    mut prepare: impl FnMut(
-        &BTreeSet<usize>,
-        &mut SwitchStates,
-        &mut Switched,
-    ) -> Result<(), OracleError>,
-) -> Result<(), OracleError> {
+    mut prepare: impl FnMut(&BTreeSet<usize>, &mut SwitchStates, &mut Switched) -> Answer<()>,
+) -> Answer<()> {
     prepare(&BTreeSet::new(), best, switched)?;
     let (mut reach, mut before) = (Reach::Near, usize::MAX);
     let written = until_it_compiles(
@@ -156,7 +149,7 @@ struct SwitchSearch<'a> {
 
 impl SwitchSearch<'_> {
     /// Searches and writes out, until the compiler takes the result.
-    fn run(&self, compile: &mut dyn Compile, switched: &mut Switched) -> Result<(), OracleError> {
+    fn run(&self, compile: &mut dyn Compile, switched: &mut Switched) -> Answer<()> {
         let mut best = SwitchStates {
             states: vec![0; self.first.ran.len()],
             ran: self.first.ran.clone(),
@@ -177,7 +170,7 @@ impl SwitchSearch<'_> {
         })
     }
 
-    fn search(&self, best: &mut SwitchStates, switched: &mut Switched) -> Result<(), OracleError> {
+    fn search(&self, best: &mut SwitchStates, switched: &mut Switched) -> Answer<()> {
         match search(self.runner, self.shown, self.limits, best, switched) {
             Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(error),
             Err(stop) => switched.stopped = Some(reason(&stop)),
@@ -188,11 +181,7 @@ impl SwitchSearch<'_> {
 
     /// Turns these switches back for good. Whether there is something to search for again: without
     /// them, others may do what they did.
-    fn forbid(
-        &self,
-        switches: &BTreeSet<usize>,
-        best: &mut SwitchStates,
-    ) -> Result<bool, OracleError> {
+    fn forbid(&self, switches: &BTreeSet<usize>, best: &mut SwitchStates) -> Answer<bool> {
         let is_changed = switches.iter().any(|switch| best.states[*switch] != 0);
         for switch in switches {
             best.forbidden[*switch] = true;

@@ -21,7 +21,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
 use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Answer, Oracle, Outcome};
 use crate::rust::switches::{Mode, SwitchKind};
 use crate::rust::{Sameness, Sources, function_of, functions_in};
 
@@ -40,7 +40,7 @@ impl Rustc {
 }
 
 impl Compile for Rustc {
-    fn compile(&mut self, sources: &Sources, depth: Depth) -> Result<Compiled, OracleError> {
+    fn compile(&mut self, sources: &Sources, depth: Depth) -> Answer<Compiled> {
         for file in &sources.files {
             std::fs::write(self.folder.join(&*file.path), &*file.text)?;
         }
@@ -60,7 +60,7 @@ impl Compile for Rustc {
         })
     }
 
-    fn add_library(&mut self, name: &str, text: &str) -> Result<(), OracleError> {
+    fn add_library(&mut self, name: &str, text: &str) -> Answer<()> {
         let file = format!("{name}.rs");
         std::fs::write(self.folder.join(&file), text)?;
         let output = self.call(&["--crate-type=rlib", "--edition=2021", "-O", &file]);

@@ -25,7 +25,7 @@ use crate::probe::switches::{
     STACK, STEPS, SimpleValue, TRACE, Trace, VALUES, put_changes, put_values,
 };
 use crate::project::TestBinary;
-use crate::reduce::OracleError;
+use crate::reduce::Answer;
 use crate::rust::OriginalRange;
 
 /// So often the loop has to show the failure before it is trusted.
@@ -97,7 +97,7 @@ impl<'a> SwitchRunner<'a> {
     ///
     /// # Errors
     /// When the test cannot be run.
-    pub fn reproduce(&self, states: &[u8]) -> Result<Option<(Trace, Signature)>, OracleError> {
+    pub fn reproduce(&self, states: &[u8]) -> Answer<Option<(Trace, Signature)>> {
         let (verdict, trace) = self.traced(states)?;
         let Verdict::Failed(shown) = verdict else { return Ok(None) };
         let is_same = self.matcher(&shown).is_same(&shown);
@@ -114,7 +114,7 @@ impl<'a> SwitchRunner<'a> {
     }
 
     /// Forgets what places yield that only failing runs reach: such a value may be the bug itself.
-    fn keep_agreed(&self, states: &[u8], trace: &mut Trace) -> Result<(), OracleError> {
+    fn keep_agreed(&self, states: &[u8], trace: &mut Trace) -> Answer<()> {
         let passing = self.passing(states)?;
         trace.values.retain(|place, _| passing[*place]);
         trace.values_seen.retain(|seen| passing[seen.place]);
@@ -122,7 +122,7 @@ impl<'a> SwitchRunner<'a> {
     }
 
     /// Which places run in those of several runs that pass.
-    fn passing(&self, states: &[u8]) -> Result<Vec<bool>, OracleError> {
+    fn passing(&self, states: &[u8]) -> Answer<Vec<bool>> {
         let only_passing = |job: Job| job.env(ONLY_PASSING, "1");
         let passing = match &self.build.passing {
             Some(test) => self.traced_in(states, test, &only_passing)?.1,
@@ -135,11 +135,7 @@ impl<'a> SwitchRunner<'a> {
     ///
     /// # Errors
     /// When the test cannot be run.
-    pub fn only_failing(
-        &self,
-        states: &[u8],
-        failing: &Trace,
-    ) -> Result<Vec<OriginalRange>, OracleError> {
+    pub fn only_failing(&self, states: &[u8], failing: &Trace) -> Answer<Vec<OriginalRange>> {
         let passing = self.passing(states)?;
         let mut ranges = Vec::new();
         for file in &self.build.files {
@@ -157,7 +153,7 @@ impl<'a> SwitchRunner<'a> {
     ///
     /// # Errors
     /// When the test cannot be run.
-    pub fn coverage(&self) -> Result<Option<Vec<bool>>, OracleError> {
+    pub fn coverage(&self) -> Answer<Option<Vec<bool>>> {
         let plain = vec![0; self.build.len()];
         let mut all: Option<Vec<bool>> = None;
         for _ in 0..COVERAGE_RUNS {
@@ -171,7 +167,7 @@ impl<'a> SwitchRunner<'a> {
     }
 
     /// Runs the test with these states: how it ended, and what it passed, if that was anything.
-    pub(super) fn traced(&self, states: &[u8]) -> Result<(Verdict, Option<Trace>), OracleError> {
+    pub(super) fn traced(&self, states: &[u8]) -> Answer<(Verdict, Option<Trace>)> {
         self.traced_in(states, &self.build.test, &|job| job)
     }
 
@@ -181,7 +177,7 @@ impl<'a> SwitchRunner<'a> {
         states: &[u8],
         test: &str,
         environment: &dyn Fn(Job) -> Job,
-    ) -> Result<(Verdict, Option<Trace>), OracleError> {
+    ) -> Answer<(Verdict, Option<Trace>)> {
         let trace = self.job.open.join("trace");
         let hangs = self.job.matcher.expected().kind == FailureKind::Timeout;
         let is_first = states.iter().all(|state| *state == 0);
@@ -276,7 +272,7 @@ impl<'a> SwitchRunner<'a> {
         expected: &'a Signature,
         plain: &Switching,
         limits: Limits,
-    ) -> Result<Option<Loops<'a>>, OracleError> {
+    ) -> Answer<Option<Loops<'a>>> {
         let is_wanted = self.job.is_looped && !expected.kind.spoils_its_process();
         let Some(probe) = self.build.probe.as_deref().filter(|_| is_wanted) else {
             return Ok(None);
@@ -297,7 +293,7 @@ impl<'a> SwitchRunner<'a> {
         if !first.repeats(LOOKS)? {
             return Ok(None);
         }
-        let others: Result<Vec<_>, OracleError> = (1..self.job.workers)
+        let others: Answer<Vec<_>> = (1..self.job.workers)
             .map(|number| Ok(lane(&lane_folder(self.job.folder, number)?)))
             .collect();
         Ok(Some(Lanes::new(first, others?)))

@@ -6,7 +6,7 @@ use std::slice;
 use proptest::prelude::*;
 
 use super::{shrink_list, without};
-use crate::reduce::{Counts, FromFn, Memory, Oracle, OracleError, Outcome, Problem};
+use crate::reduce::{Answer, Counts, FromFn, Memory, Oracle, Outcome, Problem};
 
 /// Says `Fail` where the closure says true, and asks to be handed `batch` candidates at once.
 struct Batched<F> {
@@ -15,7 +15,7 @@ struct Batched<F> {
 }
 
 impl<F: FnMut(&[usize]) -> bool> Oracle<Vec<usize>> for Batched<F> {
-    fn ask(&mut self, candidate: &Vec<usize>) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &Vec<usize>) -> Answer<Outcome> {
         Ok(Outcome::fail_if((self.fails)(candidate)))
     }
 

@@ -7,7 +7,7 @@ use super::bundles::LAYERS;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::informed::{formatters, idle, observed, unused};
 use crate::passes::{Pass, pass};
-use crate::reduce::{Approach, OracleError, Outcome, Stop, apply_patches, keep_closures};
+use crate::reduce::{Answer, Approach, Outcome, Stop, apply_patches, keep_closures};
 use crate::rust::graph::ItemGraph;
 use crate::rust::{Check, Reduction, Sources, Tree};
 use crate::schedule::cascade::first_compiling;
@@ -192,7 +192,7 @@ impl Schedule<'_, '_> {
     fn write_all(
         &mut self,
         pass: &'static str,
-        propose: impl Fn(&mut dyn Check, &Sources) -> Result<Vec<Ways>, OracleError>,
+        propose: impl Fn(&mut dyn Check, &Sources) -> Answer<Vec<Ways>>,
     ) -> Result<(), Stop> {
         let mut refused = self.refused.clone();
         let mut tried = HashSet::new();
@@ -296,7 +296,7 @@ impl Schedule<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::{FromFn, Memory, Oracle, OracleError, Outcome, Problem};
+    use crate::reduce::{Answer, FromFn, Memory, Oracle, Outcome, Problem};
     use crate::rust::testing::sources_of;
     use crate::rust::{Check, CompileError, ObservedValue, StandIn, Unused};
 
@@ -304,11 +304,11 @@ mod tests {
     struct Lint(&'static [&'static str]);
 
     impl Check for Lint {
-        fn compile_errors(&mut self, _: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        fn compile_errors(&mut self, _: &Sources) -> Answer<Vec<CompileError>> {
             Ok(Vec::new())
         }
 
-        fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+        fn unused(&mut self, sources: &Sources) -> Answer<Unused> {
             let text = &sources.files[0].text;
             let places = self.0.iter().filter_map(|name| {
                 let start = text.find(name)?;
@@ -346,12 +346,12 @@ mod tests {
     }
 
     impl Check for Values {
-        fn compile_errors(&mut self, _: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        fn compile_errors(&mut self, _: &Sources) -> Answer<Vec<CompileError>> {
             self.checks += 1;
             Ok(Vec::new())
         }
 
-        fn values(&mut self, sources: &Sources) -> Result<Vec<ObservedValue>, OracleError> {
+        fn values(&mut self, sources: &Sources) -> Answer<Vec<ObservedValue>> {
             let text = &sources.files[0].text;
             let calls = text.match_indices("f(1, 2)").map(|(start, call)| ObservedValue {
                 file: 0,
@@ -370,7 +370,7 @@ mod tests {
     }
 
     impl Oracle<Sources> for Wide {
-        fn ask(&mut self, sources: &Sources) -> Result<Outcome, OracleError> {
+        fn ask(&mut self, sources: &Sources) -> Answer<Outcome> {
             let text = &sources.files[0].text;
             Ok(Outcome::fail_if(self.words.iter().all(|word| text.contains(word))))
         }

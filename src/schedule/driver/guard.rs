@@ -83,7 +83,7 @@ impl<'a> Guard<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::OracleError;
+    use crate::reduce::Answer;
     use crate::rust::CompileError;
     use crate::rust::testing::{sources_of, without};
 
@@ -93,7 +93,7 @@ mod tests {
     }
 
     impl Check for Guarding {
-        fn compile_errors(&mut self, _: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        fn compile_errors(&mut self, _: &Sources) -> Answer<Vec<CompileError>> {
             Ok(Vec::new())
         }
 

@@ -18,7 +18,7 @@ use crate::jobs::inputs::run_folders::new_folder;
 use crate::jobs::inputs::search::{InputSearch, trouble};
 use crate::oracle::signature::Signature;
 use crate::reduce::inputs::{Body, Inputs, Neighbour, Node, NodeId, neighbours};
-use crate::reduce::{Counts, Oracle, OracleError, Outcome};
+use crate::reduce::{Answer, Counts, Oracle, Outcome};
 use crate::source::{SeqForm, Tier, ValueKind};
 
 /// What stands in for symbols of texts, to see which texts pass.
@@ -145,7 +145,7 @@ impl Matter<'_> {
         &mut self,
         filled: &Inputs,
         emptied: &BTreeSet<NodeId>,
-    ) -> Result<Option<(Inputs, BTreeSet<NodeId>)>, OracleError> {
+    ) -> Answer<Option<(Inputs, BTreeSet<NodeId>)>> {
         let passing = self.passing(filled)?;
         let mut best = filled.clone();
         let mut matters = BTreeSet::new();
@@ -171,7 +171,7 @@ impl Matter<'_> {
         empty: &Inputs,
         id: NodeId,
         passing: &[NodeId],
-    ) -> Result<bool, OracleError> {
+    ) -> Answer<bool> {
         let Some(node) = full.get(id) else { return Ok(false) };
         // Any text may be handed over, the empty one, too.
         let is_list = matches!(node.body, Body::Seq(_));
@@ -183,7 +183,7 @@ impl Matter<'_> {
     }
 
     /// Where neighbours differ that pass.
-    fn passing(&mut self, inputs: &Inputs) -> Result<Vec<NodeId>, OracleError> {
+    fn passing(&mut self, inputs: &Inputs) -> Answer<Vec<NodeId>> {
         let all = neighbours(inputs, &SYMBOLS, self.is_value);
         let step = all.len().div_ceil(MOST_NEIGHBOURS).max(1);
         let some: Vec<Neighbour> = all.into_iter().step_by(step).collect();
@@ -193,7 +193,7 @@ impl Matter<'_> {
         Ok(passing.map(|(next, _)| next.site).collect())
     }
 
-    fn ask(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+    fn ask(&mut self, candidates: &[Inputs]) -> Answer<Vec<Outcome>> {
         self.asked += candidates.len() as u64;
         if candidates.is_empty() { Ok(Vec::new()) } else { self.oracle.ask_all(candidates) }
     }
