@@ -7,7 +7,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
 use super::error::cargo_program;
 use super::files::{create_dir, file_error};
-use super::scratch::{Ignored, change_paths, sync, walk};
+use super::scratch::{Ignored, absolute_outside, change_paths, sync, walk};
 use super::{ProjectError, Result, Scratch, Workspace};
 
 /// Where adopted packages stand in the copy.
@@ -31,12 +31,29 @@ pub struct Outsider {
     pub source: Option<String>,
 }
 
+impl Outsider {
+    /// Whether it is a local one in that folder.
+    pub fn is_local_in(&self, folder: &Utf8Path) -> bool {
+        self.source.is_none() && self.folder.starts_with(folder)
+    }
+}
+
 impl Workspace {
-    /// The packages outside of the workspace that it depends on.
+    /// The packages outside of the folder of the workspace that it depends on.
     ///
     /// # Errors
     /// When cargo cannot tell.
     pub fn outsiders(&self) -> Result<Vec<Outsider>> {
+        let mut all = self.dependencies()?;
+        all.retain(|package| !package.is_local_in(self.root()));
+        Ok(all)
+    }
+
+    /// The packages that it depends on besides its members.
+    ///
+    /// # Errors
+    /// When cargo cannot tell.
+    pub fn dependencies(&self) -> Result<Vec<Outsider>> {
         let options = self.options();
         let mut command = MetadataCommand::new();
         command
@@ -47,10 +64,10 @@ impl Workspace {
             command.features(CargoOpt::AllFeatures);
         }
         let metadata = command.exec().map_err(|error| ProjectError::Metadata(error.to_string()))?;
-        let outside = metadata.packages.into_iter().filter(|package| {
-            package.source.is_some() || !package.manifest_path.starts_with(self.root())
-        });
-        Ok(outside
+        let members = metadata.workspace_members;
+        let others = metadata.packages.into_iter();
+        let others = others.filter(|package| !members.contains(&package.id));
+        Ok(others
             .map(|package| Outsider {
                 name: package.name.to_string(),
                 version: package.version.to_string(),
@@ -67,12 +84,19 @@ impl Workspace {
 }
 
 impl Scratch {
-    /// Copies a package into the copy and lets all packages there use the copied one; returns its new
-    /// folder, relative to the root of the copy, and where the root of its library stands now.
+    /// Copies a package into the copy, unless it stands in the folder of the workspace, where a local one is used after
+    /// [`Scratch::redirect_to`]; returns its new folder, relative to the root of the copy, and where the root of its library
+    /// stands now.
     ///
     /// # Errors
     /// When something cannot be read or written.
     pub fn adopt(&self, package: &Outsider) -> Result<(Utf8PathBuf, Option<Utf8PathBuf>)> {
+        let is_copied = |folder: &Utf8PathBuf| package.source.is_none() && folder.exists();
+        if let Some(folder) = self.path_of(&package.folder).filter(is_copied) {
+            let relative = folder.strip_prefix(self.root()).unwrap_or(&folder).to_owned();
+            let library = package.library.as_ref().and_then(|file| self.path_of(file));
+            return Ok((relative, library));
+        }
         let name = format!("{}-{}", package.name, package.version);
         let target = self.root().join(FOLDER).join(&name);
         create_dir(&target)?;
@@ -82,10 +106,14 @@ impl Scratch {
             }
         }
         let relative = Utf8Path::new(FOLDER).join(&name);
-        match &package.source {
-            Some(source) => self.patch(&package.name, source, &relative)?,
-            None => self.redirect(&package.folder, &target)?,
+        if let Some(source) = &package.source {
+            self.patch(&package.name, source, &relative)?;
         }
+        // What it depends on is found from another folder.
+        let absolute = |path: &str| absolute_outside(&package.folder.join(path), &package.folder);
+        self.edit_manifest(&target.join("Cargo.toml"), |document| {
+            change_paths(document.as_table_mut(), &absolute)
+        })?;
         let library = package
             .library
             .as_ref()
@@ -110,17 +138,37 @@ impl Scratch {
         })
     }
 
-    /// Lets all manifests that name a folder by its absolute path name another one.
+    /// Lets all packages of the copy use the adopted one in that folder of it instead of the one at `from`.
+    ///
+    /// # Errors
+    /// When something cannot be read or written.
+    pub fn redirect_to(&self, from: &Utf8Path, folder: &Utf8Path) -> Result<()> {
+        self.redirect(from, &self.root().join(folder))
+    }
+
+    /// Lets all manifests that name a folder by its absolute path name another one, which is named as seen from theirs if it
+    /// is in the copy: what is made of the copy has to have its own.
     pub(super) fn redirect(&self, from: &Utf8Path, to: &Utf8Path) -> Result<()> {
         for manifest in walk(self.root(), &[self.target_dir()], Ignored::Included)? {
             if manifest.file_name() == Some("Cargo.toml") {
+                let to = self.seen_from(&manifest, to);
                 self.edit_manifest(&manifest, |document| {
-                    let new = |path: &str| (path == from.as_str()).then(|| to.to_owned());
+                    let new = |path: &str| (path == from.as_str()).then(|| to.clone());
                     change_paths(document.as_table_mut(), &new)
                 })?;
             }
         }
         Ok(())
+    }
+
+    /// A folder as a manifest names it: from its own folder, if both are in the copy.
+    fn seen_from(&self, manifest: &Utf8Path, folder: &Utf8Path) -> Utf8PathBuf {
+        let inside = |path: &'_ Utf8Path| path.strip_prefix(self.root()).map(Utf8Path::to_owned);
+        let (Ok(manifest), Ok(folder)) = (inside(manifest), inside(folder)) else {
+            return folder.to_owned();
+        };
+        let up = manifest.components().skip(1).map(|_| "..");
+        up.collect::<Utf8PathBuf>().join(folder)
     }
 
     fn edit_manifest(

@@ -328,6 +328,6 @@ pub(super) fn change_paths(
 }
 
 /// The absolute form of a path that leads out of `root`.
-fn absolute_outside(path: &Utf8Path, root: &Utf8Path) -> Option<Utf8PathBuf> {
+pub(super) fn absolute_outside(path: &Utf8Path, root: &Utf8Path) -> Option<Utf8PathBuf> {
     path.canonicalize_utf8().ok().filter(|path| !path.starts_with(root))
 }

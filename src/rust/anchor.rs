@@ -90,10 +90,25 @@ fn assertion(call: &Macro) -> Option<String> {
                 TokenTree::Ident(word) if word == "true" || word == "false" => BLANK.to_owned(),
                 other => other.to_token_stream().to_string(),
             });
-            without_signs(without_questions(shown.collect())).join(" ")
+            let shown = without_root(shown.collect());
+            without_signs(without_questions(shown)).join(" ")
         })
         .collect();
     Some(words.join(" , "))
+}
+
+/// These tokens without `crate::`: so begin paths to what was another crate before all became one.
+fn without_root(tokens: Vec<String>) -> Vec<String> {
+    let mut plain = Vec::new();
+    let mut tokens = tokens.into_iter();
+    while let Some(token) = tokens.next() {
+        if token == "crate" {
+            tokens.nth(1);
+        } else {
+            plain.push(token);
+        }
+    }
+    plain
 }
 
 /// These tokens without the signs of blanked numbers.
@@ -153,6 +168,15 @@ mod tests {
     #[test]
     fn expressions_that_start_together_cannot_be_told_apart() {
         assert_eq!(anchor_texts("fn f() { §a[i][j] }"), ["[i]", "[j]"]);
+    }
+
+    #[test]
+    fn an_assertion_compares_the_same_where_a_crate_has_become_a_module() {
+        let assertion = |text: &str| failing_at(text, 9).assertion;
+        let apart = assertion("fn f() { assert_eq!(a::g(b::N), 5) }");
+        assert!(apart.is_some());
+        assert_eq!(apart, assertion("fn f() { assert_eq!(crate::a::g(crate::b::N), 5) }"));
+        assert_ne!(apart, assertion("fn f() { assert_eq!(crate::a::h(crate::b::N), 5) }"));
     }
 
     #[test]

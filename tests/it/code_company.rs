@@ -120,3 +120,40 @@ fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
     let manifest = fs::read_to_string(manifest).unwrap();
     assert!(!manifest.contains("missing_docs") && !manifest.contains("license"), "{manifest}");
 }
+
+#[test]
+fn a_local_package_that_is_patched_in_is_reduced_and_comes_along() {
+    let project = Project::fixture("path-dep").package("app");
+    let patch = |path: &str| {
+        let manifest = project.root().join("Cargo.toml");
+        let head = fs::read_to_string(&manifest).unwrap();
+        let head = head.split("[dependencies]").next().unwrap();
+        let text = format!(
+            "{head}[dependencies]\nfixture-shared = \"0.1\"\n\n[patch.crates-io]\n\
+             fixture-shared = {{ path = \"{path}\" }}\n"
+        );
+        fs::write(&manifest, text).unwrap();
+    };
+    let files = |args: [&str; 3]| {
+        let finished = project.code(args).run();
+        finished.code(0).confirmed();
+        let of = |event: serde_json::Value| event["path"].as_str().unwrap().to_owned();
+        (finished.events("file").map(of).collect::<Vec<_>>(), finished)
+    };
+    patch("../shared");
+    let (paths, finished) = files(["--max-candidates", "1", "--keep-layout"]);
+    let adopted = "cargo-reduce-adopted/fixture-shared-0.1.0";
+    assert!(paths.contains(&format!("{adopted}/src/lib.rs")), "{paths:?}");
+    holds(&finished.left("Cargo.toml"), [&*format!("path = \"{adopted}\"")]);
+    // The same in a folder of the package, of which it is no member.
+    let (from, to) = (project.root().join("../shared/src"), project.root().join("inside/src"));
+    fs::create_dir_all(&to).unwrap();
+    fs::copy(from.join("lib.rs"), to.join("lib.rs")).unwrap();
+    fs::copy(from.with_file_name("Cargo.toml"), to.with_file_name("Cargo.toml")).unwrap();
+    patch("inside");
+    let (paths, _) = files(["--max-candidates", "1", "--keep-layout"]);
+    assert!(paths.iter().any(|path| path == "inside/src/lib.rs"), "{paths:?}");
+    let (paths, finished) = files(["--max-candidates", "1", "picks_the_newest"]);
+    assert_eq!(paths.len(), 1, "{finished}");
+    lacks(&finished.left("Cargo.toml"), ["inside"]);
+}

@@ -25,24 +25,26 @@ pub struct Adopted {
     is_foreign: bool,
 }
 
-/// Brings packages from outside the workspace into the copy: local ones, and those the user names.
+/// Brings packages that are no members of the workspace into the copy: local ones, and those the user names.
 ///
 /// # Errors
 /// When nothing depends on one of them, or files cannot be written.
 pub fn adopt(session: &Session, scratch: &Scratch) -> Result<Vec<Adopted>> {
     let mut adopted = Vec::new();
-    let outsiders = session.workspace.outsiders()?;
+    let dependencies = session.workspace.dependencies()?;
     let wanted = &session.config.code.reduce_packages;
     for name in wanted {
-        let is_there = outsiders.iter().any(|package| package.name == *name);
+        let is_there = dependencies.iter().any(|package| package.name == *name);
         if !is_there && session.workspace.member(name).is_none() {
             return Err(Failure::error(format!("nothing depends on a package `{name}`"))
                 .hint("`cargo tree` lists the packages"));
         }
     }
-    for package in &outsiders {
+    for package in &dependencies {
         if package.source.is_none() || wanted.contains(&package.name) {
-            session.stage("Copying", format!("{} {}", package.name, package.version));
+            if !package.is_local_in(session.workspace.root()) {
+                session.stage("Copying", format!("{} {}", package.name, package.version));
+            }
             let (folder, root) = scratch.adopt(package)?;
             adopted.push(Adopted {
                 from: package.folder.clone(),
@@ -51,6 +53,9 @@ pub fn adopt(session: &Session, scratch: &Scratch) -> Result<Vec<Adopted>> {
                 is_foreign: package.source.is_some(),
             });
         }
+    }
+    for package in adopted.iter().filter(|package| !package.is_foreign) {
+        scratch.redirect_to(&package.from, &package.folder)?;
     }
     Ok(adopted)
 }

@@ -70,7 +70,7 @@ impl Names<'_, '_> {
             return self.old_path(word, before);
         }
         let Some((sign, before)) = path_sign_before(before) else {
-            if !before.last().is_some_and(is_dot) {
+            if !is_member(before) {
                 self.swaps.push(Swap::text(place.start..place.start, "crate::"));
             }
             return;
@@ -159,6 +159,11 @@ fn is_keyword(word: &proc_macro2::Ident) -> bool {
     before_paths.iter().any(|keyword| word == keyword)
 }
 
-fn is_dot(token: &TokenTree) -> bool {
-    is_char(token, '.') || is_char(token, '$')
+/// Whether the tokens make what follows a method or a variable of a macro: the dot of a call, and not that of a range.
+fn is_member(before: &[TokenTree]) -> bool {
+    match before {
+        [.., first, second] if is_char(second, '.') => !is_char(first, '.'),
+        [.., last] => is_char(last, '.') || is_char(last, '$'),
+        [] => false,
+    }
 }

@@ -271,3 +271,16 @@ fn included_files_get_their_text() {
          const T: &str = include_str!(\"text.txt\"); include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));"
     );
 }
+
+#[test]
+fn a_crate_is_named_behind_a_range_and_a_method_is_none() {
+    let files = [
+        ("src/lib.rs", "fn f(n: N) { g(0..shared::N); g(0..=shared::N); n.shared::<u8>(); }"),
+        ("shared.rs", ""),
+    ];
+    assert_eq!(
+        flat(&files, &[root("shared", "shared.rs")]),
+        "#[macro_use] pub mod shared { } fn f(n: N) { g(0..crate::shared::N); \
+         g(0..=crate::shared::N); n.shared::<u8>(); }"
+    );
+}
