@@ -143,10 +143,11 @@ fn with_small_inputs(
         );
     }
     let limit = inner.config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
+    let is_contrasted = contrast::is_wanted(&inner.config);
     // To build takes as long as it takes, unless the user says otherwise.
-    if let Some(limit) = inner.config.control.max_time {
-        inner.interrupt = session.interrupt.until(Instant::now() + limit);
-    }
+    let whole = code_job.config.control.max_time;
+    let end = whole.map(|whole| Instant::now() + time_of_both(whole, is_contrasted));
+    inner.interrupt = session.interrupt.until_if(end);
     let limit = is_searched.then_some(limit);
     let small = minimize(&mut inner, chosen, inputs, original, limit);
     // Where they cannot be made smaller, the code can.
@@ -159,12 +160,10 @@ fn with_small_inputs(
         }
     };
     let mut shapes = Vec::new();
-    if contrast::is_wanted(&inner.config) {
+    if is_contrasted {
         let failing = Failing { code: subject, start: &start, best: &best, code_job };
         // To minimize them may have taken all of its time.
-        let share = code_job.config.control.max_time.map(|time| time.mul_f64(CONTRAST_SHARE));
-        let limit = share.map_or(LONGEST_CONTRAST, |share| LONGEST_CONTRAST.min(share));
-        inner.interrupt = session.interrupt.until(Instant::now() + limit);
+        inner.interrupt = session.interrupt.until_if(end).until(Instant::now() + LONGEST_CONTRAST);
         match contrasted(&inner, failing) {
             Ok(ContrastResult { shape: None, message }) if is_given => {
                 return Err(no_contrast(&message));
@@ -189,6 +188,12 @@ fn with_small_inputs(
     }
     let message = start.original.matcher(&start.subject).message_for(&best);
     Ok(Some(SmallInputs { shapes, message, are_pinned }))
+}
+
+/// How long inputs and contrast may take together of the `whole` time: both need what is built, which is not cheaper where
+/// there is little time.
+fn time_of_both(whole: Duration, is_contrasted: bool) -> Duration {
+    whole.mul_f64(if is_contrasted { TIME_SHARE + CONTRAST_SHARE } else { TIME_SHARE })
 }
 
 /// That a text which the user wants to pass cannot be one that has to.
@@ -329,4 +334,16 @@ fn edited(sources: &Sources, subject: &CodeSubject, changes: &[Changed<'_>]) -> 
         reductions.push((file, reduction));
     }
     Some(sources.edit_all(&reductions))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn to_build_may_take_the_time_of_the_contrast_too() {
+        let minute = Duration::from_mins(1);
+        assert_eq!(time_of_both(minute, false), Duration::from_secs(9));
+        assert_eq!(time_of_both(minute, true), Duration::from_secs(33));
+    }
 }
