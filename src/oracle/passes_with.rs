@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::reduce::{Answer, Oracle, Outcome, Until};
+use crate::reduce::{Acceptance, Answer, Oracle, Outcome, Until};
 
 /// Asks two oracles: the first has to answer `Fail`, and the second `Pass`.
 pub struct PassesWith<'a, C, A, B> {
@@ -41,7 +41,11 @@ impl<'a, C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> PassesWith<'a, C, A, 
         if !outcome.is_fail() {
             return Ok(outcome);
         }
-        let amended = self.failing.amended(candidate);
+        let amended = match self.failing.accept(candidate)? {
+            Acceptance::AsItIs => None,
+            Acceptance::Amended(amended) => Some(amended),
+            Acceptance::Refused => return Ok(Outcome::Unresolved),
+        };
         if self.passing.ask(amended.as_ref().unwrap_or(candidate))? == self.wanted {
             self.amended.extend(amended.map(|amended| (candidate.clone(), amended)));
             return Ok(outcome);
@@ -82,8 +86,9 @@ impl<C: Clone + Eq + Hash, A: Oracle<C>, B: Oracle<C>> Oracle<C> for PassesWith<
         self.failing.batch()
     }
 
-    fn amended(&mut self, candidate: &C) -> Option<C> {
-        self.amended.remove(candidate)
+    fn accept(&mut self, candidate: &C) -> Answer<Acceptance<C>> {
+        let amended = self.amended.remove(candidate);
+        Ok(amended.map_or(Acceptance::AsItIs, Acceptance::Amended))
     }
 }
 
@@ -128,9 +133,9 @@ mod tests {
         let mut again = PassesWith::again(both, sure);
         let outcomes = again.ask_until_fail(&[(9, 8), (3, 8), (4, 8)]).expect("asked");
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail]);
-        assert_eq!(again.amended(&(3, 8)), Some((3, 6)));
+        assert_eq!(again.accept(&(3, 8)).expect("asked"), Acceptance::Amended((3, 6)));
         assert_eq!(again.ask(&(4, 8)).expect("asked"), Outcome::Fail);
-        assert_eq!(again.amended(&(4, 8)), None);
+        assert_eq!(again.accept(&(4, 8)).expect("asked"), Acceptance::AsItIs);
     }
 
     #[test]

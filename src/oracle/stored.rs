@@ -1,7 +1,7 @@
 //! An oracle that does not ask twice, not even in the next run.
 
 use super::store::{Key, Store};
-use crate::reduce::{Answer, Oracle, Outcome, Until};
+use crate::reduce::{Acceptance, Answer, Oracle, Outcome, Until};
 use crate::rust::Sources;
 
 /// Answers from a [`Store`] what it can, and asks another oracle the rest.
@@ -92,8 +92,12 @@ impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> 
         self.inner.batch_of_variants()
     }
 
-    fn accepted(&mut self, best: &C) {
-        self.inner.accepted(best);
+    fn accept(&mut self, candidate: &C) -> Answer<Acceptance<C>> {
+        let acceptance = self.inner.accept(candidate)?;
+        if matches!(acceptance, Acceptance::Refused) {
+            self.store.insert_all([((self.key)(candidate), Outcome::Unresolved)]);
+        }
+        Ok(acceptance)
     }
 }
 

@@ -14,8 +14,9 @@ mod take_back;
 pub mod tree;
 
 pub use closures::keep_closures;
-pub use oracle::{Answer, FromFn, Oracle, OracleError, Until};
+pub use oracle::{Acceptance, Answer, FromFn, Oracle, OracleError, Until};
 pub use outcome::Outcome;
 pub use patches::{Approach, apply_patches};
+pub(crate) use problem::digest;
 pub use problem::{Candidate, Counts, KnownOutcomes, Memory, Problem, Stop};
 pub use take_back::until_it_compiles;

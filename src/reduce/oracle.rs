@@ -35,6 +35,17 @@ impl Until {
     }
 }
 
+/// What an oracle says to a candidate that is to become the best.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Acceptance<C> {
+    /// It may.
+    AsItIs,
+    /// It was this that failed.
+    Amended(C),
+    /// It was said to fail by a quick look, and does not.
+    Refused,
+}
+
 /// Runs candidates and answers with outcomes.
 pub trait Oracle<C> {
     /// Runs one candidate.
@@ -83,13 +94,14 @@ pub trait Oracle<C> {
         self.batch()
     }
 
-    /// What a candidate that was said to fail has to be for that, if it is not itself that fails.
-    fn amended(&mut self, _candidate: &C) -> Option<C> {
-        None
+    /// A candidate that was said to fail is to become the best: whether it may. The search goes on from there, whether or
+    /// not this oracle was asked about it: it may have been known before.
+    ///
+    /// # Errors
+    /// As [`Oracle::ask`].
+    fn accept(&mut self, _candidate: &C) -> Answer<Acceptance<C>> {
+        Ok(Acceptance::AsItIs)
     }
-
-    /// The search goes on from here, whether or not this oracle was asked about it: it may have been known before.
-    fn accepted(&mut self, _best: &C) {}
 }
 
 impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
@@ -109,12 +121,8 @@ impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
         (**self).batch_of_variants()
     }
 
-    fn amended(&mut self, candidate: &C) -> Option<C> {
-        (**self).amended(candidate)
-    }
-
-    fn accepted(&mut self, best: &C) {
-        (**self).accepted(best);
+    fn accept(&mut self, candidate: &C) -> Answer<Acceptance<C>> {
+        (**self).accept(candidate)
     }
 }
 

@@ -16,7 +16,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{Oracle, OracleError, Outcome};
+use super::{Acceptance, Oracle, OracleError, Outcome};
 
 /// A variant of the subject that can be tried.
 pub trait Candidate: Clone + Hash {
@@ -274,7 +274,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
         if !self.is_smaller(&candidate) || !self.ask(&candidate)?.is_fail() {
             return Ok(false);
         }
-        Ok(self.accept(candidate))
+        self.accept(candidate)
     }
 
     /// Tries `candidates` in order and accepts the first that is smaller and fails; returns its place
@@ -323,7 +323,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
                 hit => (hit, rest.into_iter().chain(known_fail).collect()),
             };
             if let Some((place, candidate)) = hit
-                && self.accept(candidate)
+                && self.accept(candidate)?
             {
                 return Ok(Some(place));
             }
@@ -361,19 +361,22 @@ impl<'a, C: Candidate> Problem<'a, C> {
         Ok(Batch { hit: rest.next(), rest: rest.collect() })
     }
 
-    /// Makes a candidate that fails the best, as the oracle amends it; whether that is smaller.
-    fn accept(&mut self, candidate: C) -> bool {
-        let amended = self.oracle.amended(&candidate);
-        if amended.as_ref().is_some_and(|amended| !self.is_smaller(amended)) {
-            return false;
-        }
-        let candidate = amended.unwrap_or(candidate);
-        self.key = candidate.key();
-        self.best = candidate;
-        self.oracle.accepted(&self.best);
+    /// Makes a candidate that fails the best, as the oracle accepts it; whether it does, and that is smaller.
+    fn accept(&mut self, candidate: C) -> Result<bool, Stop> {
+        let accepted = match self.oracle.accept(&candidate)? {
+            Acceptance::AsItIs => candidate,
+            Acceptance::Amended(amended) if self.is_smaller(&amended) => amended,
+            Acceptance::Amended(_) => return Ok(false),
+            Acceptance::Refused => {
+                self.remember(&candidate, Outcome::Unresolved);
+                return Ok(false);
+            }
+        };
+        self.key = accepted.key();
+        self.best = accepted;
         self.counts.accepted += 1;
         (self.on_accept)(&self.best, self.counts);
-        true
+        Ok(true)
     }
 
     /// Whether the search must stop, for those who have much to do between two candidates.
@@ -396,8 +399,8 @@ impl<'a, C: Candidate> Problem<'a, C> {
     }
 }
 
-/// 128 bits, so that a collision never happens in practice.
-fn digest(value: &impl Hash) -> u128 {
+/// What tells candidates apart: 128 bits, so that a collision never happens in practice.
+pub(crate) fn digest(value: &impl Hash) -> u128 {
     let half = |salt: u64| {
         let mut hasher = DefaultHasher::new();
         salt.hash(&mut hasher);
@@ -419,9 +422,22 @@ mod tests {
             Ok(Outcome::Fail)
         }
 
-        fn accepted(&mut self, best: &Vec<usize>) {
-            self.0.push(best.clone());
+        fn accept(&mut self, candidate: &Vec<usize>) -> Answer<Acceptance<Vec<usize>>> {
+            self.0.push(candidate.clone());
+            Ok(if candidate.is_empty() { Acceptance::Refused } else { Acceptance::AsItIs })
         }
+    }
+
+    #[test]
+    fn what_the_oracle_refuses_in_the_end_is_not_tried_again() {
+        let mut oracle = Accepting(Vec::new());
+        let mut problem = Problem::new(vec![1, 2, 3], &mut oracle, Memory::Remember);
+        assert!(!problem.consider(Vec::new()).unwrap());
+        assert!(!problem.ask(&Vec::new()).unwrap().is_fail());
+        assert_eq!(problem.consider_first([Vec::new(), vec![2]]).unwrap(), Some(1));
+        assert_eq!(problem.best(), &[2]);
+        drop(problem);
+        assert_eq!(oracle.0, [vec![], vec![2]]);
     }
 
     #[test]

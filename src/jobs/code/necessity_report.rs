@@ -12,12 +12,12 @@ use crate::disk::write_atomic;
 use crate::emit::left::{Contrasted, Left, report};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::{CodeOracle, Observed, TestRun};
+use crate::oracle::code::{Observed, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
 use crate::passes::PassId;
-use crate::reduce::{Answer, OracleError, Outcome};
+use crate::reduce::{OracleError, Outcome};
 use crate::report::{Event, Part, Without, counted};
 use crate::rust::{Reduction, Sources, StandIn, Tree, function_of};
 
@@ -57,7 +57,6 @@ pub fn explain(
     let also: Vec<String> = companions.iter().chain(passing).cloned().collect();
     let run = TestRun { also: &also, ..code_job.run(compile_plan.name.original(), &confine) };
     let oracle = code_job.oracle(&compiler, other.as_ref(), &run, compile_plan, interrupt);
-    let mut left: Vec<Statement> = Vec::new();
     let all = statements(best, found);
     if !all.is_empty() && !interrupt.is_set() {
         let count = counted(all.len() as u64, "statement");
@@ -66,26 +65,36 @@ pub fn explain(
             format!("what is left: {count}, each removed alone to see what happens"),
         );
     }
+    let candidates: Vec<Sources> =
+        all.iter().map(|(file, removal)| best.edit([(*file, removal)])).collect();
+    // The rest is not worth the result.
+    let unless_interrupted = |error: OracleError| match error {
+        error if is_interrupt(&error) => Ok(()),
+        error => Err(trouble(&error)),
+    };
+    let mut reasons: Vec<Option<Observed>> = vec![None; all.len()];
+    match oracle.reasons_of_variants(best, &candidates, interrupt) {
+        Ok(found) => reasons = found,
+        Err(error) => unless_interrupted(error)?,
+    }
+    let open: Vec<usize> = (0..all.len()).filter(|place| reasons[*place].is_none()).collect();
     let workers = code_job.config.workers.max(1);
-    'groups: for group in all.chunks(workers) {
-        let answers = side_by_side(workers, group, |(file, removal)| {
-            without(&oracle, best, *file, removal, interrupt)
-        });
-        for answer in answers {
-            match answer.map_err(OracleError::from).and_then(|left| left) {
-                Ok(statement) => left.push(statement),
-                // The rest is not worth the result.
-                Err(error) if is_interrupt(&error) => break 'groups,
-                Err(error) => return Err(trouble(&error)),
+    for group in open.chunks(workers) {
+        session.tell(&Event::Done { parts: reasons.iter().flatten().count(), of: all.len() });
+        let ask = |place: &usize| oracle.reasons(&candidates[*place], interrupt);
+        for (place, answer) in group.iter().zip(side_by_side(workers, group, ask)) {
+            match answer.map_err(OracleError::from).and_then(|observed| observed) {
+                Ok(observed) => reasons[*place] = Some(observed),
+                Err(error) => unless_interrupted(error)?,
             }
         }
-        session.tell(&Event::Done { parts: left.len(), of: all.len() });
     }
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
-    let untried = all[left.len()..].iter();
-    left.extend(untried.map(|(file, removal)| statement(best, *file, removal, None)));
-    Ok(left)
+    let left = all.iter().zip(&reasons).map(|((file, removal), reason)| {
+        statement(best, *file, removal, reason.as_ref().map(what_happens))
+    });
+    Ok(left.collect())
 }
 
 /// Writes the report beside the result.
@@ -139,19 +148,6 @@ fn statements(best: &Sources, found: &ReducedCode) -> Vec<(usize, Reduction)> {
     all
 }
 
-fn without(
-    oracle: &CodeOracle<'_>,
-    best: &Sources,
-    file: usize,
-    removal: &Reduction,
-    interrupt: &Interrupt,
-) -> Answer<Statement> {
-    let candidate = best.edit([(file, removal)]);
-    let observed = oracle.observe_all(&candidate, interrupt)?;
-    let is_same = oracle.outcome(&observed.verdict, &candidate).is_fail();
-    Ok(statement(best, file, removal, Some(what_happens(&observed, is_same))))
-}
-
 /// The statement that a removal takes away.
 fn statement(
     best: &Sources,
@@ -175,18 +171,18 @@ fn removed(source: &str, removal: &Reduction) -> String {
     parts.map(|change| &source[change.range.clone()]).collect()
 }
 
-/// What happens without a statement; `is_same` if the test fails as it does with it.
-fn what_happens(observed: &Observed, is_same: bool) -> Without {
-    let Observed { compiled, verdict, broken } = observed;
-    let said = match (compiled.errors.first(), verdict, broken.first()) {
-        (Some(error), ..) => format!("it does not build: {}", error.message),
+/// What happens without a statement.
+fn what_happens(observed: &Observed) -> Without {
+    let Observed { outcome, error, verdict, not_passing } = observed;
+    let said = match (error, verdict, not_passing.first()) {
+        (Some(error), ..) => format!("it does not build: {error}"),
         (None, Verdict::Passed, _) => "the test passes".to_owned(),
-        (None, Verdict::Failed(_), Some(broken)) if is_same => {
-            format!("`{broken}` does not pass")
+        (None, Verdict::Failed(_), Some(test)) if outcome.is_fail() => {
+            format!("`{test}` does not pass")
         }
         (None, Verdict::Failed(other), _) => format!("it fails with {other}"),
         (None, Verdict::NotRun, _) => "the test is gone".to_owned(),
     };
-    let passes = compiled.errors.is_empty() && matches!(verdict, Verdict::Passed);
+    let passes = error.is_none() && matches!(verdict, Verdict::Passed);
     Without { outcome: if passes { Outcome::Pass } else { Outcome::Unresolved }, said }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::reduce::inputs::{Inputs, NodeId};
-use crate::reduce::{Answer, Oracle, Outcome, Until};
+use crate::reduce::{Acceptance, Answer, Oracle, Outcome, Until};
 
 /// What no candidate may be without.
 #[derive(Debug, Clone, Copy, Default)]
@@ -80,8 +80,8 @@ impl Oracle<Inputs> for Keeping<'_, '_> {
         self.oracle.batch_of_variants()
     }
 
-    fn amended(&mut self, candidate: &Inputs) -> Option<Inputs> {
-        self.oracle.amended(candidate)
+    fn accept(&mut self, candidate: &Inputs) -> Answer<Acceptance<Inputs>> {
+        self.oracle.accept(candidate)
     }
 }
 

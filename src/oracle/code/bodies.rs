@@ -5,12 +5,12 @@
 //! are compiled again (rustc finds errors in stages: names, types, borrows), until the rest builds. Where
 //! an error points at no body, each half is compiled alone.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use super::CodeOracle;
 use super::test_run::TimeLimit;
+use super::{Built, CodeOracle, Observed, Wanted};
 use crate::compile::Compiled;
 use crate::exec::{Exit, Interrupt};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
@@ -49,12 +49,13 @@ impl CodeOracle<'_> {
     pub(super) fn judge_bodies(
         &self,
         candidates: &[Cut<'_>],
+        wanted: Wanted,
         interrupt: &Interrupt,
-    ) -> Answer<Vec<Fate>> {
-        let mut fates = vec![Fate::Unknown; candidates.len()];
+    ) -> Answer<Vec<Option<Observed>>> {
+        let mut all_observed = vec![None; candidates.len()];
         let Some(base) = candidates.first().filter(|base| base.functions() <= MOST_FUNCTIONS)
         else {
-            return Ok(fates);
+            return Ok(all_observed);
         };
         let mut all = Alternatives::new(base, candidates);
         let mut groups = vec![(0..candidates.len()).collect::<Vec<usize>>()];
@@ -65,24 +66,24 @@ impl CodeOracle<'_> {
                 left,
                 |open| {
                     left -= 1;
-                    self.build(&all, open, interrupt)
+                    self.build(&all, open, wanted, interrupt)
                 },
                 |open, blamed, _| {
-                    open.retain(|candidate| !blamed.contains(candidate));
-                    for candidate in blamed {
-                        fates[*candidate] = Fate::Broken;
+                    open.retain(|candidate| !blamed.contains_key(candidate));
+                    for (candidate, error) in blamed {
+                        all_observed[*candidate] = Some(Observed::broken(error.clone()));
                     }
                     if *open == [BASE] {
                         // What comes of it is known.
-                        fates[BASE] = Fate::Ran(Outcome::Fail);
+                        all_observed[BASE] = Some(Observed::of(Outcome::Fail, Verdict::NotRun));
                     }
                     Ok(!blamed.is_empty() && *open != [BASE])
                 },
             )?;
             match ran {
                 Ok(found) => {
-                    for (candidate, outcome) in open.iter().zip(found) {
-                        fates[*candidate] = Fate::Ran(outcome);
+                    for (candidate, observed) in open.iter().zip(found) {
+                        all_observed[*candidate] = Some(observed);
                     }
                 }
                 Err(blamed) if blamed.is_empty() && all.stay_inside() => groups.push(open),
@@ -90,7 +91,7 @@ impl CodeOracle<'_> {
                 Err(_) => {}
             }
         }
-        Ok(fates)
+        Ok(all_observed)
     }
 
     /// Builds the open ones in one crate: what became of each (none if the base does not fail), or those into whose
@@ -99,8 +100,9 @@ impl CodeOracle<'_> {
         &self,
         all: &Alternatives<'_>,
         open: &[usize],
+        wanted: Wanted,
         interrupt: &Interrupt,
-    ) -> Answer<Result<Vec<Outcome>, BTreeSet<usize>>> {
+    ) -> Answer<Result<Vec<Observed>, BTreeMap<usize, String>>> {
         let joined = all.join(open);
         // It is the same for all: nothing around functions has changed.
         let test = self.name().in_sources(all.sources(BASE));
@@ -108,25 +110,26 @@ impl CodeOracle<'_> {
             let Some(binary) = &compiled.binary else {
                 return Ok(Err(blamed(&compiled.errors, &joined)));
             };
-            let mut outcomes = Vec::with_capacity(open.len());
+            let mut all_observed = Vec::with_capacity(open.len());
             let mut limits = Limits { time: TimeLimit::default(), turns: None, stack: Some(STACK) };
             for candidate in open {
-                let run =
-                    |limits| self.run_one(*candidate, &joined, binary, &test, limits, interrupt);
+                let variant =
+                    Variant { candidate: *candidate, joined: &joined, binary, test: &test };
+                let run = |limits| self.run_one(&variant, wanted, limits, interrupt);
                 let mut ran = run(limits)?;
                 if *candidate == BASE {
                     if self.matcher().expected().message == STACK_OVERFLOW {
-                        limits.stack = ran.outcome.is_fail().then_some(SMALL_STACK);
+                        limits.stack = ran.observed.outcome.is_fail().then_some(SMALL_STACK);
                         ran = run(limits)?;
                     }
-                    if !ran.outcome.is_fail() {
+                    if !ran.observed.outcome.is_fail() {
                         break;
                     }
                     limits = self.limits(&ran, limits.stack);
                 }
-                outcomes.push(ran.outcome);
+                all_observed.push(ran.observed);
             }
-            Ok(Ok(outcomes))
+            Ok(Ok(all_observed))
         };
         let sources = self.compiler().crates().with_library(&joined.sources, LIBRARY);
         self.compiler().with_bodies(&sources, interrupt, look)
@@ -135,20 +138,20 @@ impl CodeOracle<'_> {
     /// What becomes of a candidate.
     fn run_one(
         &self,
-        candidate: usize,
-        joined: &Joined<'_>,
-        binary: &TestBinary,
-        test: &str,
+        variant: &Variant<'_>,
+        wanted: Wanted,
         limits: Limits,
         interrupt: &Interrupt,
     ) -> Answer<Ran> {
+        let Variant { candidate, joined, test, .. } = *variant;
         let all = joined.alternatives;
         let sources = all.sources(candidate);
         let (mut took, mut turns) = (Duration::ZERO, None);
-        if !self.keeps_companions(sources) {
-            return Ok(Ran { outcome: Outcome::Unresolved, took, turns });
+        if wanted == Wanted::Outcome && !self.keeps_companions(sources) {
+            let observed = Observed::of(Outcome::Unresolved, Verdict::NotRun);
+            return Ok(Ran { observed, took, turns });
         }
-        let mut binary = binary.clone();
+        let mut binary = variant.binary.clone();
         let picks = (PICKED, &*all.picks(candidate));
         for (name, value) in limits.stack.into_iter().chain([picks]) {
             binary.env.insert(name.to_owned(), value.to_owned());
@@ -158,7 +161,7 @@ impl CodeOracle<'_> {
         let most = limits.turns.map_or_else(|| ASKED.to_owned(), |most| most.to_string());
         counted.env.insert(TURNS.to_owned(), most);
         let run = self.run_of(test);
-        let verdict = self.verdict(sources, &binary, &run, interrupt, || {
+        let once = || {
             let (mut verdict, mut finished) =
                 self.run_within(limits.time, &run, &counted, interrupt)?;
             took = finished.wall;
@@ -175,8 +178,10 @@ impl CodeOracle<'_> {
                 *location = own;
             }
             Ok(verdict)
-        })?;
-        Ok(Ran { outcome: self.outcome(&verdict, sources), took, turns })
+        };
+        let built = Built { sources, binary: &binary, run: &run };
+        let observed = self.observed(&built, wanted, interrupt, once)?;
+        Ok(Ran { observed, took, turns })
     }
 
     /// How far a candidate may go where the base went so far; as far as any other where the failure is
@@ -198,26 +203,14 @@ impl CodeOracle<'_> {
 /// An environment variable that sets the size of a stack, and its value.
 type StackSize = (&'static str, &'static str);
 
-/// What becomes of a candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// Nothing was found out in this way.
-    Unknown,
-    /// A body of it does not compile.
-    Broken,
-    /// It was run.
-    Ran(Outcome),
-}
-
-impl Fate {
-    /// What comes of it, if that is known.
-    pub(super) fn outcome(self) -> Option<Outcome> {
-        match self {
-            Fate::Unknown => None,
-            Fate::Broken => Some(Outcome::Unresolved),
-            Fate::Ran(outcome) => Some(outcome),
-        }
-    }
+/// One of several candidates in a build.
+struct Variant<'v> {
+    /// Its number.
+    candidate: usize,
+    joined: &'v Joined<'v>,
+    binary: &'v TestBinary,
+    /// What the test is called in all of them.
+    test: &'v str,
 }
 
 /// How far a run may go.
@@ -232,7 +225,7 @@ struct Limits {
 
 /// What a run has shown.
 struct Ran {
-    outcome: Outcome,
+    observed: Observed,
     /// How long its last run took, and how many turns, if it has told.
     took: Duration,
     turns: Option<usize>,
@@ -247,9 +240,9 @@ fn halves(open: &[usize]) -> Vec<Vec<usize>> {
     [second, first].into_iter().map(|half| [&[*base], half].concat()).collect()
 }
 
-/// The candidates that have a body into which an error points.
-fn blamed(errors: &[Diagnostic], joined: &Joined<'_>) -> BTreeSet<usize> {
-    let mut blamed = BTreeSet::new();
+/// The candidates that have a body into which an error points, each with what the first one says.
+fn blamed(errors: &[Diagnostic], joined: &Joined<'_>) -> BTreeMap<usize, String> {
+    let mut blamed = BTreeMap::new();
     for error in errors {
         let (primary, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.primary);
         let owners = primary.into_iter().chain(others).map(|span| {
@@ -257,7 +250,9 @@ fn blamed(errors: &[Diagnostic], joined: &Joined<'_>) -> BTreeSet<usize> {
             Some(joined.owners(file, span.start))
         });
         let first = owners.flatten().find(|owners| !owners.is_empty());
-        blamed.extend(first.unwrap_or_default());
+        for candidate in first.unwrap_or_default() {
+            blamed.entry(candidate).or_insert_with(|| error.message.clone());
+        }
     }
     blamed
 }

@@ -1,10 +1,12 @@
 //! Candidates that differ from the best only inside of functions: which of them are compiled together.
 
-use super::Together;
-use super::bodies::{Fate, MOST_VARIANTS};
+use super::bodies::MOST_VARIANTS;
+use super::{CodeOracle, Observed, Together, Wanted};
+use crate::exec::Interrupt;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::Pooled;
-use crate::reduce::{Answer, Candidate, Oracle, Outcome};
+use crate::oracle::runner::TestRunner;
+use crate::reduce::{Answer, Outcome, digest};
 use crate::rust::Sources;
 use crate::rust::alternatives::{Cut, Likeness};
 
@@ -41,57 +43,81 @@ impl Together<'_> {
             return Ok(outcomes);
         }
         let judge = self.judge();
-        if !judge.compiler().has_bodies(judge.pool().interrupt())? {
+        let interrupt = judge.pool().interrupt();
+        let Some(judged) = judge.judge_cuts(&base, &cuts, Wanted::Outcome, interrupt)? else {
+            // The base fails in none of the builds.
             self.has_bodies = false;
             return Ok(vec![None; candidates.len()]);
-        }
-        let workers = self.judge().pool().workers();
-        let groups = groups(&base, cuts, workers);
-        let mut judged = Vec::with_capacity(places.len());
-        let mut works = false;
-        let interrupt = self.judge().pool().interrupt();
-        let judge = |group: &Vec<Cut<'_>>| self.judge().judge_bodies(group, interrupt);
-        for group in side_by_side(workers, &groups, judge) {
-            let mut fates = group??.into_iter();
-            works |= fates.next() == Some(Fate::Ran(Outcome::Fail));
-            judged.extend(fates);
-        }
-        let candidates_of = groups.iter().flat_map(|group| &group[1..]);
-        for ((place, fate), cut) in places.into_iter().zip(judged).zip(candidates_of) {
-            outcomes[place] = fate.outcome();
-            if fate == Fate::Broken {
+        };
+        for ((place, observed), cut) in places.into_iter().zip(judged).zip(&cuts) {
+            outcomes[place] = observed.as_ref().map(|it| it.outcome);
+            if observed.is_some_and(|it| it.error.is_some()) {
                 self.broken.add(&base, around, cut);
             }
         }
-        // Where the base fails in none of the groups, functions cannot have several bodies here.
-        self.has_bodies = works;
-        self.see_smallest(candidates, &mut outcomes)?;
+        let fail = outcomes.iter().zip(candidates).filter(|it| it.0.is_some_and(Outcome::is_fail));
+        self.failed_as_variants.extend(fail.map(|(_, candidate)| digest(candidate)));
         Ok(outcomes)
     }
+}
 
-    /// Compiles the smallest of those that fail as it is: it is the one that is kept, most likely.
-    fn see_smallest(
-        &mut self,
+impl CodeOracle<'_> {
+    /// What comes of candidates, and why; of those that are different from `base` only inside of functions in a few
+    /// builds. `base` is known to fail. `None` where that cannot be found out in this way.
+    ///
+    /// # Errors
+    /// When candidates cannot be compiled or run at all.
+    pub fn reasons_of_variants(
+        &self,
+        base: &Sources,
         candidates: &[Sources],
-        outcomes: &mut [Option<Outcome>],
-    ) -> Answer<()> {
-        let fails = |place: &usize| outcomes[*place].is_some_and(Outcome::is_fail);
-        let mut failing: Vec<usize> = (0..candidates.len()).filter(fails).collect();
-        failing.sort_by_key(|place| candidates[*place].key());
-        for place in failing {
-            let outcome = self.judge.ask(&candidates[place])?;
-            outcomes[place] = Some(outcome);
-            if outcome.is_fail() {
-                self.remember(&candidates[place], outcome);
-                break;
-            }
+        interrupt: &Interrupt,
+    ) -> Answer<Vec<Option<Observed>>> {
+        let mut reasons = vec![None; candidates.len()];
+        let is_libtest = self.run().runner == TestRunner::Libtest;
+        let Some(base) = Cut::of(base).filter(|_| is_libtest) else { return Ok(reasons) };
+        let cut = |(place, candidate)| match base.compare(candidate) {
+            Likeness::Variant(cut) => Some((place, cut)),
+            Likeness::Broken | Likeness::Different => None,
+        };
+        let (places, cuts): (Vec<usize>, Vec<Cut<'_>>) =
+            candidates.iter().enumerate().filter_map(cut).unzip();
+        let judged = self.judge_cuts(&base, &cuts, Wanted::Reasons, interrupt)?;
+        for (place, observed) in places.into_iter().zip(judged.into_iter().flatten()) {
+            // Limits are close where many bodies are run: alone it may end, or overflow its stack.
+            reasons[place] = observed.filter(|it| it.outcome != Outcome::Timeout);
         }
-        Ok(())
+        Ok(reasons)
+    }
+
+    /// What becomes of candidates that differ from `base` only inside of functions; `None` where functions cannot have
+    /// several bodies: the base fails in none of the builds.
+    fn judge_cuts(
+        &self,
+        base: &Cut<'_>,
+        cuts: &[Cut<'_>],
+        wanted: Wanted,
+        interrupt: &Interrupt,
+    ) -> Answer<Option<Vec<Option<Observed>>>> {
+        if cuts.is_empty() || !self.compiler().has_bodies(interrupt)? {
+            return Ok(None);
+        }
+        let workers = self.pool().workers();
+        let mut judged = Vec::with_capacity(cuts.len());
+        let mut works = false;
+        let groups = groups(base, cuts, workers);
+        let judge = |group: &Vec<Cut<'_>>| self.judge_bodies(group, wanted, interrupt);
+        for group in side_by_side(workers, &groups, judge) {
+            let mut group = group??.into_iter();
+            works |= group.next().flatten().is_some_and(|base| base.outcome.is_fail());
+            judged.extend(group);
+        }
+        Ok(works.then_some(judged))
     }
 }
 
 /// Candidates in groups that are compiled together, each with the base in front.
-fn groups<'c>(base: &Cut<'c>, cuts: Vec<Cut<'c>>, workers: usize) -> Vec<Vec<Cut<'c>>> {
+fn groups<'c>(base: &Cut<'c>, cuts: &[Cut<'c>], workers: usize) -> Vec<Vec<Cut<'c>>> {
     let share = cuts.len().div_ceil(workers).min(MOST_VARIANTS);
     let most = BYTES_OF_VARIANTS.max(base.sources.bytes() * TIMES_OF_VARIANTS);
     let (mut groups, mut bytes) = (Vec::<Vec<Cut<'c>>>::new(), 0);
@@ -99,10 +125,10 @@ fn groups<'c>(base: &Cut<'c>, cuts: Vec<Cut<'c>>, workers: usize) -> Vec<Vec<Cut
         let more = cut.bytes_beside(base);
         let is_open = |group: &&mut Vec<Cut<'_>>| group.len() <= share && bytes + more <= most;
         if let Some(group) = groups.last_mut().filter(is_open) {
-            group.push(cut);
+            group.push(cut.clone());
             bytes += more;
         } else {
-            groups.push(vec![base.clone(), cut]);
+            groups.push(vec![base.clone(), cut.clone()]);
             bytes = more;
         }
     }

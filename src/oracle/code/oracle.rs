@@ -21,13 +21,44 @@ const ALSO_TIMES: u32 = 20;
 const ALSO_LEAST: Duration = Duration::from_millis(300);
 
 /// What came of a candidate.
+#[derive(Debug, Clone)]
 pub struct Observed {
-    /// What the compiler said.
-    pub compiled: Compiled,
+    /// What that means.
+    pub outcome: Outcome,
+    /// What the compiler said first, if it did not build.
+    pub error: Option<String>,
     /// How the test ended.
     pub verdict: Verdict,
-    /// What has to pass along and does not.
-    pub broken: Vec<String>,
+    /// What has to pass along and does not, as far as it was run.
+    pub not_passing: Vec<String>,
+}
+
+impl Observed {
+    /// It was built, and its test ended in this way.
+    pub(super) fn of(outcome: Outcome, verdict: Verdict) -> Observed {
+        Observed { outcome, error: None, verdict, not_passing: Vec::new() }
+    }
+
+    /// It does not build.
+    pub(super) fn broken(error: String) -> Observed {
+        Observed { error: Some(error), ..Observed::of(Outcome::Unresolved, Verdict::NotRun) }
+    }
+}
+
+/// What is to be found out of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Its outcome, with as few runs as that takes.
+    Outcome,
+    /// How its test ends and all that does not pass along, whether or not it has all that candidates have to keep.
+    Reasons,
+}
+
+/// A candidate that was built.
+pub(super) struct Built<'b> {
+    pub(super) sources: &'b Sources,
+    pub(super) binary: &'b TestBinary,
+    pub(super) run: &'b TestRun<'b>,
 }
 
 /// Judges candidates.
@@ -312,27 +343,48 @@ impl<'a> CodeOracle<'a> {
     ///
     /// # Errors
     /// As [`CodeOracle::observe`].
-    pub fn observe_all(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Observed> {
-        self.built(sources, interrupt, |compiled, run| {
+    pub fn reasons(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Observed> {
+        let test = self.name.in_sources(sources);
+        let run = self.run_of(&test);
+        let look = |compiled: Compiled| {
             let Some(binary) = &compiled.binary else {
-                let (verdict, broken) = (Verdict::NotRun, Vec::new());
-                return Ok(Observed { compiled, verdict, broken });
+                let error = compiled.errors.into_iter().next();
+                return Ok(Observed::broken(error.map(|it| it.message).unwrap_or_default()));
             };
-            let verdict = self
-                .decide(sources, self.plan.candidate(), || self.run_once(run, binary, interrupt))?;
-            let mut broken: Vec<String> =
-                self.also.iter().map(|name| name.in_sources(sources).into_owned()).collect();
-            if !broken.is_empty() {
-                let passing = self.passing_along(binary, &broken, run, interrupt)?;
-                broken.retain(|test| !passing.contains(test));
-            }
-            if let Some(other) = self.other
-                && other.observe(sources, run, interrupt)? != Verdict::Passed
-            {
-                broken.push(format!("{} with the other version", run.test));
-            }
-            Ok(Observed { compiled, verdict, broken })
-        })
+            let built = Built { sources, binary, run: &run };
+            let once = || self.run_once(&run, binary, interrupt);
+            self.observed(&built, Wanted::Reasons, interrupt, once)
+        };
+        self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
+    }
+
+    /// What is wanted of a candidate that was built, whose test `once` runs.
+    pub(super) fn observed(
+        &self,
+        built: &Built<'_>,
+        wanted: Wanted,
+        interrupt: &Interrupt,
+        once: impl FnMut() -> Answer<Verdict>,
+    ) -> Answer<Observed> {
+        let Built { sources, binary, run } = *built;
+        if wanted == Wanted::Outcome {
+            let verdict = self.verdict(sources, binary, run, interrupt, once)?;
+            return Ok(Observed::of(self.outcome(&verdict, sources), verdict));
+        }
+        let verdict = self.decide(sources, self.plan.candidate(), once)?;
+        let mut not_passing: Vec<String> =
+            self.also.iter().map(|name| name.in_sources(sources).into_owned()).collect();
+        if !not_passing.is_empty() {
+            let passing = self.passing_along(binary, &not_passing, run, interrupt)?;
+            not_passing.retain(|test| !passing.contains(test));
+        }
+        if let Some(other) = self.other
+            && other.observe(sources, run, interrupt)? != Verdict::Passed
+        {
+            not_passing.push(format!("{} with the other version", run.test));
+        }
+        let outcome = self.outcome(&verdict, sources);
+        Ok(Observed { not_passing, ..Observed::of(outcome, verdict) })
     }
 
     /// The outcome that a verdict on a candidate means.

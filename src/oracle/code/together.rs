@@ -8,7 +8,7 @@
 //!
 //! Of candidates that differ only inside of functions even more go together: see [`super::body_variants`].
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 use super::bodies::{BrokenBodies, MOST_VARIANTS};
@@ -20,7 +20,9 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::runner::TestRunner;
-use crate::reduce::{Candidate, Oracle, OracleError, Outcome, Until, until_it_compiles};
+use crate::reduce::{
+    Acceptance, Answer, Candidate, Oracle, Outcome, Until, digest, until_it_compiles,
+};
 use crate::rust::{Sources, scan};
 
 /// So often the rest is compiled again.
@@ -91,6 +93,8 @@ pub struct Together<'a> {
     pub(super) has_bodies: bool,
     /// Those that do not compile.
     pub(super) broken: BrokenBodies,
+    /// Digests of candidates that failed as some of several bodies, and were never compiled as they are.
+    pub(super) failed_as_variants: HashSet<u128>,
 }
 
 impl<'a> Together<'a> {
@@ -108,6 +112,7 @@ impl<'a> Together<'a> {
             is_of_crate: is_of_crate(original),
             has_bodies: is_libtest,
             broken: BrokenBodies::default(),
+            failed_as_variants: HashSet::new(),
         }
     }
 
@@ -145,7 +150,7 @@ impl<'a> Together<'a> {
 
     /// Finds out whether candidates can be compiled together, and whether that pays: with the same one,
     /// which fails, two times and once.
-    fn try_out(&mut self) -> Result<(), OracleError> {
+    fn try_out(&mut self) -> Answer<()> {
         let is_open = self.batching != Batching::Together && self.size() > 1;
         let Some(failing) = self.failing.as_ref().filter(|_| is_open) else { return Ok(()) };
         // What stands in the way may go.
@@ -156,7 +161,7 @@ impl<'a> Together<'a> {
 
     /// Whether two copies of a failing candidate are judged faster together than alone. Other work of the
     /// machine makes single measurements longer, never shorter, so that the shortest ones count.
-    fn pays(&self, failing: &Sources) -> Result<bool, OracleError> {
+    fn pays(&self, failing: &Sources) -> Answer<bool> {
         let (mut one, mut two) = (Duration::MAX, Duration::MAX);
         for _ in 0..MEASUREMENTS {
             let times = (self.time(failing, 2)?, self.time(failing, 1)?);
@@ -171,7 +176,7 @@ impl<'a> Together<'a> {
 
     /// How long it takes to judge so many copies of a failing candidate together; `None` if that does not
     /// work.
-    fn time(&self, failing: &Sources, copies: usize) -> Result<Option<Duration>, OracleError> {
+    fn time(&self, failing: &Sources, copies: usize) -> Answer<Option<Duration>> {
         let modules: Vec<Sources> = (0..copies).map(|place| as_module(failing, place)).collect();
         let (judge, start) = (self.judge(), Instant::now());
         let all: Vec<usize> = (0..copies).collect();
@@ -182,7 +187,7 @@ impl<'a> Together<'a> {
         Ok(works.then(|| start.elapsed()))
     }
 
-    fn judge_group(&self, group: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+    fn judge_group(&self, group: &[Sources]) -> Answer<Vec<Outcome>> {
         let interrupt = self.judge().pool().interrupt();
         if self.batching == Batching::Together {
             return self.judge().judge_group(group, interrupt);
@@ -206,7 +211,7 @@ impl<'a> Together<'a> {
     }
 
     /// The outcomes of candidates, those of modules of one crate where that works.
-    fn judge_all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+    fn judge_all(&mut self, candidates: &[Sources]) -> Answer<Vec<Outcome>> {
         if candidates.is_empty() {
             return Ok(Vec::new());
         }
@@ -225,7 +230,7 @@ impl<'a> Together<'a> {
     }
 
     /// The outcomes of all.
-    fn all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+    fn all(&mut self, candidates: &[Sources]) -> Answer<Vec<Outcome>> {
         let variants = self.judge_variants(candidates)?;
         let others = candidates.iter().zip(&variants).filter(|(_, outcome)| outcome.is_none());
         let others: Vec<Sources> = others.map(|(candidate, _)| candidate.clone()).collect();
@@ -236,13 +241,13 @@ impl<'a> Together<'a> {
 }
 
 impl Oracle<Sources> for Together<'_> {
-    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
+    fn ask(&mut self, candidate: &Sources) -> Answer<Outcome> {
         let outcome = self.judge.ask(candidate)?;
         self.remember(candidate, outcome);
         Ok(outcome)
     }
 
-    fn run(&mut self, candidates: &[Sources], until: Until) -> Result<Vec<Outcome>, OracleError> {
+    fn run(&mut self, candidates: &[Sources], until: Until) -> Answer<Vec<Outcome>> {
         if until == Until::End {
             return self.all(candidates);
         }
@@ -274,19 +279,20 @@ impl Oracle<Sources> for Together<'_> {
         }
     }
 
-    fn accepted(&mut self, best: &Sources) {
+    fn accept(&mut self, candidate: &Sources) -> Answer<Acceptance<Sources>> {
+        let is_to_be_seen = self.failed_as_variants.remove(&digest(candidate));
+        if is_to_be_seen && !self.judge.ask(candidate)?.is_fail() {
+            return Ok(Acceptance::Refused);
+        }
         // Candidates differ from it by a part, and in the rest to the letter; the same tokens elsewhere will not do.
-        self.go_on_from(best);
+        self.go_on_from(candidate);
+        Ok(Acceptance::AsItIs)
     }
 }
 
 impl CodeOracle<'_> {
     /// The outcomes of `candidates`, a single one as it is.
-    fn judge_group(
-        &self,
-        candidates: &[Sources],
-        interrupt: &Interrupt,
-    ) -> Result<Vec<Outcome>, OracleError> {
+    fn judge_group(&self, candidates: &[Sources], interrupt: &Interrupt) -> Answer<Vec<Outcome>> {
         let is_kept: Vec<bool> =
             candidates.iter().map(|candidate| self.keeps_companions(candidate)).collect();
         if !is_kept.contains(&false) {
@@ -314,7 +320,7 @@ impl CodeOracle<'_> {
         &self,
         candidates: &[Sources],
         interrupt: &Interrupt,
-    ) -> Result<Vec<Outcome>, OracleError> {
+    ) -> Answer<Vec<Outcome>> {
         let modules: Vec<Sources> = candidates
             .iter()
             .enumerate()
@@ -355,7 +361,7 @@ impl CodeOracle<'_> {
         modules: &[Sources],
         open: &[usize],
         interrupt: &Interrupt,
-    ) -> Result<Result<Vec<Verdict>, BTreeSet<String>>, OracleError> {
+    ) -> Answer<Result<Vec<Verdict>, BTreeSet<String>>> {
         let joined = join(root, open.iter().map(|place| (*place, &modules[*place])));
         let look = |compiled: Compiled| {
             let Some(binary) = &compiled.binary else {
@@ -370,7 +376,7 @@ impl CodeOracle<'_> {
                 let verdict = self.run_once(&run, binary, interrupt)?;
                 self.with_companions(verdict, module, &in_module, binary, &run, interrupt)
             });
-            Ok(Ok(verdicts.collect::<Result<_, OracleError>>()?))
+            Ok(Ok(verdicts.collect::<Answer<_>>()?))
         };
         self.compiler().with_joined(&joined, interrupt, look)
     }
