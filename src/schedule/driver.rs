@@ -96,9 +96,9 @@ fn run<'s>(
 const MANY: usize = 48;
 /// From how many candidates at once on the reductions of all passes are tried side by side, without
 /// asking the compiler for bundles first.
-const CHEAP: usize = 60;
+const CHEAP: usize = 120;
 /// The same where bundles bring little.
-const CHEAP_FOR_STALLED: usize = 24;
+const CHEAP_FOR_STALLED: usize = 48;
 /// A round of bundles that takes away less than this part of the tokens is not worth another one of the
 /// same tier: what it puts off comes again when the source is small, or in the last round.
 const LITTLE: usize = 20;

@@ -143,27 +143,30 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     pieces(text).filter(|piece| piece.kind == PieceKind::Word).map(|piece| piece.text)
 }
 
+/// What comes first in a text, by its first character where that says it: each candidate is cut into pieces.
 fn first_piece(rest: &str) -> Option<(usize, PieceKind)> {
     let first = rest.chars().next()?;
     let until =
         |is_part: fn(char) -> bool| rest.find(|symbol| !is_part(symbol)).unwrap_or(rest.len());
-    Some(if first.is_whitespace() {
-        (until(char::is_whitespace), PieceKind::Space)
-    } else if rest.starts_with("//") {
-        (rest.find('\n').unwrap_or(rest.len()), PieceKind::Comment)
-    } else if rest.starts_with("/*") {
-        (block_comment(rest), PieceKind::Comment)
-    } else if let Some(length) = raw_string(rest) {
-        (length, PieceKind::Str)
-    } else if first == '"' {
-        (quoted(rest, '"'), PieceKind::Str)
-    } else if is_word(first) {
-        (until(is_word), PieceKind::Word)
-    } else if first == '\'' {
-        char_literal(rest).map_or((1, PieceKind::Symbol), |length| (length, PieceKind::Str))
-    } else {
-        (first.len_utf8(), PieceKind::Symbol)
-    })
+    let special = match first {
+        '/' if rest.starts_with("//") => {
+            Some((rest.find('\n').unwrap_or(rest.len()), PieceKind::Comment))
+        }
+        '/' if rest.starts_with("/*") => Some((block_comment(rest), PieceKind::Comment)),
+        'r' | 'b' | 'c' => raw_string(rest).map(|length| (length, PieceKind::Str)),
+        '"' => Some((quoted(rest, '"'), PieceKind::Str)),
+        '\'' => char_literal(rest).map(|length| (length, PieceKind::Str)),
+        _ => None,
+    };
+    Some(special.unwrap_or_else(|| {
+        if is_word(first) {
+            (until(is_word), PieceKind::Word)
+        } else if first.is_whitespace() {
+            (until(char::is_whitespace), PieceKind::Space)
+        } else {
+            (first.len_utf8(), PieceKind::Symbol)
+        }
+    }))
 }
 
 fn block_comment(rest: &str) -> usize {
