@@ -91,7 +91,7 @@ impl TestRunner {
             TestRunner::Libtest if has_not_begun(finished) => Verdict::NotRun,
             TestRunner::Libtest | TestRunner::Own => match interpret(finished, test) {
                 Verdict::Failed(shown)
-                    if shown.kind.spoils_its_process()
+                    if shown.kind.ends_its_process()
                         && ends_before_failing(&finished.stderr.text()) =>
                 {
                     Verdict::NotRun

@@ -216,6 +216,35 @@ pub fn quoted(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
+/// What a literal or a text as `Debug` shows it has between such quotes, its escapes replaced by what they mean.
+pub fn unquoted(word: &str, quote: char) -> Option<String> {
+    let inner = word.strip_prefix(quote)?.strip_suffix(quote)?;
+    let mut text = String::new();
+    let mut chars = inner.chars();
+    while let Some(it) = chars.next() {
+        let next = if it == '\\' {
+            chars.next()?
+        } else {
+            text.push(it);
+            continue;
+        };
+        text.push(match next {
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            '0' => '\0',
+            'u' => {
+                let rest = chars.as_str().strip_prefix('{')?;
+                let (digits, rest) = rest.split_once('}')?;
+                chars = rest.chars();
+                char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
+            }
+            other => other,
+        });
+    }
+    Some(text)
+}
+
 /// The length of a `char` literal at the start; `None` for a lifetime.
 fn char_literal(rest: &str) -> Option<usize> {
     let mut symbols = rest.chars().skip(1);

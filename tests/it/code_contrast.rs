@@ -106,6 +106,44 @@ fn inputs_for_which_the_stack_is_enough_pass_along() {
 }
 
 #[test]
+fn inputs_for_which_the_test_ends_pass_along() {
+    let project = Project::of_library(
+        r#"
+        pub fn words(text: &str) -> usize {
+            let (mut at, mut words) = (0, 0);
+            while at < text.len() {
+                let rest = &text[at..];
+                if rest.starts_with('#') {
+                    // A comment goes to the end of the line.
+                    if let Some(end) = rest.find('\n') {
+                        at += end + 1;
+                    }
+                } else {
+                    words += usize::from(rest.starts_with(' '));
+                    at += 1;
+                }
+            }
+            words
+        }
+        #[cfg(test)]
+        mod tests {
+            #[test]
+            fn a_comment_at_the_end() {
+                assert_eq!(super::words("one two # three\nfour # end"), 4);
+            }
+        }
+    "#,
+    );
+    let args = ["--code", "--max-candidates", "200", "a_comment_at_the_end"];
+    let finished = project.reduce(args).run();
+    finished.code(0).fails_with("timeout", "does not finish in time").confirmed();
+    let text = finished.left("src/lib.rs");
+    // Not `loop {}`.
+    holds(&text, [".find('\\n')", "fn a_comment_at_the_end_passes_1()"]);
+    assert!(finished.summary()["doubt"].is_null(), "{finished}");
+}
+
+#[test]
 fn what_the_test_does_goes_on_mattering() {
     let (finished, text) =
         reduced("groups_are_counted_anew", "panic", "left == right", "tests/groups.rs");

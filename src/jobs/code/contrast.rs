@@ -58,10 +58,9 @@ pub fn is_wanted(config: &Config) -> bool {
 pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastResult, Failure> {
     let start = failing.start;
     let subject = &start.subject;
-    // Who sees a hang waits for each input that hangs, too.
     let kind = start.original.signature.kind;
     let is_told = matches!(kind, FailureKind::Panic | FailureKind::Error);
-    if !(is_told || kind.spoils_its_process()) || !is_callable(subject) {
+    if !(is_told || kind.ends_its_process()) || !is_callable(subject) {
         return Ok(ContrastResult::nothing(
             "the test cannot be run with several inputs".to_owned(),
         ));
@@ -223,9 +222,8 @@ fn symbols(sources: &Sources) -> Vec<char> {
     let mut counts: BTreeMap<char, usize> = BTreeMap::new();
     for file in &sources.files {
         let literals = scan::pieces(&file.text).filter(|piece| piece.kind == scan::PieceKind::Str);
-        let inside = literals.filter_map(|piece| short_literal(piece.text));
-        for symbol in inside.flat_map(str::chars) {
-            if !symbol.is_alphanumeric() && !symbol.is_control() {
+        for literal in literals.filter_map(|piece| short_literal(piece.text)) {
+            for symbol in literal.chars().filter(|symbol| is_sign(*symbol)) {
                 *counts.entry(symbol).or_default() += 1;
             }
         }
@@ -236,10 +234,16 @@ fn symbols(sources: &Sources) -> Vec<char> {
     all.take(MOST_SYMBOLS).collect()
 }
 
-/// What stands in the quotes of a literal, if that is short.
-fn short_literal(text: &str) -> Option<&str> {
-    let inside = text.get(text.find(['"', '\''])? + 1..text.len().checked_sub(1)?)?;
-    (inside.len() <= LONGEST_LITERAL).then_some(inside)
+/// Whether people write it in texts, and it is no letter.
+fn is_sign(symbol: char) -> bool {
+    !symbol.is_alphanumeric() && (!symbol.is_control() || "\n\r\t".contains(symbol))
+}
+
+/// What a literal means, if that is short.
+fn short_literal(text: &str) -> Option<String> {
+    let start = text.find(['"', '\''])?;
+    let quote = text[start..].chars().next()?;
+    scan::unquoted(&text[start..], quote).filter(|inside| inside.len() <= LONGEST_LITERAL)
 }
 
 /// Plain builds of the test with its runs.
@@ -335,7 +339,7 @@ impl Trial<'_> {
 
     /// Whether the failing run takes the process with it.
     pub(super) fn ends_process(&self) -> bool {
-        self.failing.start.original.signature.kind.spoils_its_process()
+        self.failing.start.original.signature.kind.ends_its_process()
     }
 
     /// Which of these runs end as they have to in a plain build, and how near to the place of the failure they come, if

@@ -21,7 +21,7 @@ use crate::jobs::inputs::search_inputs::search;
 use crate::jobs::inputs::start::{Original, Start, rule_for, start_with};
 use crate::jobs::inputs::subject::{Sources as TestSources, Subject};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
-use crate::oracle::signature::{FailureKind, Match};
+use crate::oracle::signature::Match;
 use crate::reduce::Candidate;
 use crate::reduce::inputs::Inputs;
 use crate::rust::{Reduction, Sources};
@@ -216,9 +216,8 @@ fn wanted(
     results: &ResultFolder,
     original: &Original,
 ) -> Option<(Session, Subject)> {
-    // Who sees a hang waits for each input that is good; what is flaky fails less often with less, and then the
-    // code has to be run more often.
-    if original.signature.kind == FailureKind::Timeout || !original.baseline.is_stable() {
+    // What is flaky fails less often with less, and then the code has to be run more often.
+    if !original.baseline.is_stable() {
         return None;
     }
     let inner = session.silent(inputs_config(&session.config, results)?);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, Value};
 use crate::source::DebugValue;
+use crate::source::scan::unquoted;
 
 /// `node`, which debug output shows as `from`, as it would have to be to be shown as `to`; `None` where its shape does not allow
 /// that.
@@ -138,35 +139,6 @@ fn read(like: &Value, word: &str) -> Option<Value> {
         Value::Bool(_) => Value::Bool(word.parse().ok()?),
         Value::Bytes(_) => return None,
     })
-}
-
-/// What stands between quotes, without escapes.
-fn unquoted(word: &str, quote: char) -> Option<String> {
-    let inner = word.strip_prefix(quote)?.strip_suffix(quote)?;
-    let mut text = String::new();
-    let mut chars = inner.chars();
-    while let Some(it) = chars.next() {
-        let next = if it == '\\' {
-            chars.next()?
-        } else {
-            text.push(it);
-            continue;
-        };
-        text.push(match next {
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            '0' => '\0',
-            'u' => {
-                let rest = chars.as_str().strip_prefix('{')?;
-                let (digits, rest) = rest.split_once('}')?;
-                chars = rest.chars();
-                char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
-            }
-            other => other,
-        });
-    }
-    Some(text)
 }
 
 #[cfg(test)]

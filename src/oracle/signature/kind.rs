@@ -31,6 +31,11 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
+    /// Whether nothing else can be run in a process in which it has happened.
+    pub fn ends_its_process(self) -> bool {
+        self.spoils_its_process() || self == FailureKind::Timeout
+    }
+
     /// Whether a process in which it has happened is no longer to be trusted: after a memory error or a half-done exit.
     pub fn spoils_its_process(self) -> bool {
         matches!(self, FailureKind::Abort | FailureKind::Signal | FailureKind::Exit)

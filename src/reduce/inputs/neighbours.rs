@@ -7,9 +7,9 @@ use super::{Body, Float, Inputs, Int, Node, NodeId, Value};
 
 /// How many elements of one value are changed, spread over the value.
 const MOST_PLACES: usize = 48;
-/// What stands in for an element, besides those of the same value: a letter, a digit, a blank, a sign, and what
-/// takes more than one byte.
-const SYMBOLS: [char; 6] = ['a', 'B', '0', ' ', '-', 'é'];
+/// What stands in for an element, besides those of the same value: a letter, a digit, a blank, the end of a line, a sign,
+/// and what takes more than one byte.
+const SYMBOLS: [char; 7] = ['a', 'B', '0', ' ', '\n', '-', 'é'];
 /// So many other symbols of a text stand in for each of its symbols.
 const MOST_SYMBOLS: usize = 8;
 /// So often a value is there in its own place: what works in blocks takes whole ones another way than what is left over.
@@ -369,7 +369,7 @@ mod tests {
         let all = neighbours(&inputs([text("\"")]), &['('], |_| true);
         let texts: Vec<&str> =
             all.iter().filter_map(|next| next.inputs.value(NodeId(0))?.as_text()).collect();
-        let replaced = ["a", "B", "0", " ", "-", "é", "("];
+        let replaced = ["a", "B", "0", " ", "\n", "-", "é", "("];
         assert!(texts.starts_with(&replaced), "{texts:?}");
         for other in ["", "(\"", "\"(", "\"\"", "\"\"\"", "\"\"\"\"\"\"\"\""] {
             assert_eq!(texts.iter().filter(|text| **text == other).count(), 1, "{other}");
