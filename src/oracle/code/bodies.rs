@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
+use super::oracle::Built;
 use super::test_run::TimeLimit;
-use super::{Built, CodeOracle, Observed, Wanted};
+use super::{CodeOracle, Observed, Wanted};
 use crate::compile::Compiled;
 use crate::exec::{Exit, Interrupt};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};

@@ -25,7 +25,6 @@ mod together;
 pub use code_matcher::CodeMatcher;
 pub use companion_tests::passing;
 pub use fixed_parts::FixedParts;
-use oracle::Built;
 pub use oracle::{CodeOracle, Observed, Wanted};
 pub use other::OtherBuild;
 pub use test_name::TestName;
