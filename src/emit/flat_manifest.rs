@@ -1,9 +1,10 @@
 //! The manifest of a package whose crates have become one file.
 
 use camino::Utf8Path;
-use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError, Value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, TomlError};
 
 use super::flat_features::activate;
+use super::inherited::{inherit, merged, write_out_inherited};
 use super::local_paths::{each_list, local_packages};
 use super::manifest::FlatParts;
 use super::manifest::pruned;
@@ -11,7 +12,6 @@ use super::tables::{retain, table};
 
 /// What cargo takes a package for that does not tell its edition.
 const OLDEST: &str = "2015";
-const INHERITED: [&str; 4] = ["edition", "rust-version", "version", "publish"];
 const SHARED: [&str; 3] = ["profile", "patch", "replace"];
 
 /// The manifest of one package, a workspace of its own, with the dependencies of all packages that are
@@ -104,25 +104,6 @@ fn drop_local_patches(document: &mut DocumentMut) {
     }
 }
 
-/// Gives what `key.workspace = true` stands for.
-fn inherit(package: &mut dyn TableLike, shared: Option<&Item>) {
-    let keys: Vec<String> = package.iter().map(|(key, _)| key.to_owned()).collect();
-    for key in keys {
-        if !is_inherited(package.get(&key)) {
-            continue;
-        }
-        let value = shared.and_then(|shared| shared.get(&key)).cloned();
-        match value.filter(|_| INHERITED.contains(&key.as_str())) {
-            Some(value) => drop(package.insert(&key, value)),
-            None => drop(package.remove(&key)),
-        }
-    }
-}
-
-fn is_inherited(item: Option<&Item>) -> bool {
-    item.and_then(|item| item.get("workspace")?.as_bool()) == Some(true)
-}
-
 /// Adds the dependencies of a library that are named and not there yet, those for single platforms too.
 fn add_dependencies(
     document: &mut Table,
@@ -191,47 +172,14 @@ fn table_in<'t>(table: &'t mut dyn TableLike, key: &str) -> Option<&'t mut dyn T
 /// Writes out dependencies that are inherited, and makes all of them needed: whether a feature asked for
 /// them does not matter any more.
 fn resolve(document: &mut Table, shared: Option<&dyn TableLike>) {
+    write_out_inherited(document, shared);
     each_list(document, &mut |own| {
-        for (key, item) in own.iter_mut() {
-            if is_inherited(Some(item))
-                && let Some(meaning) = shared.and_then(|shared| shared.get(key.get()))
-            {
-                *item = merged(meaning, item);
-            }
+        for (_, item) in own.iter_mut() {
             if let Some(dependency) = item.as_table_like_mut() {
                 dependency.remove("optional");
             }
         }
     });
-}
-
-/// What a dependency means, with the features of another mention of it: one that inherits it, or that of
-/// another package.
-fn merged(meaning: &Item, own: &Item) -> Item {
-    let mut table = toml_edit::InlineTable::new();
-    match meaning {
-        Item::Value(Value::String(version)) => {
-            table.insert("version", Value::String(version.clone()));
-        }
-        meaning => {
-            let parts = meaning.as_table_like().into_iter().flat_map(TableLike::iter);
-            for (key, value) in parts.filter_map(|(key, item)| Some((key, item.as_value()?))) {
-                table.insert(key, value.clone());
-            }
-        }
-    }
-    let mut features: Vec<String> = Vec::new();
-    for item in [meaning, own] {
-        let named = item.get("features").and_then(Item::as_array);
-        let names = named.into_iter().flat_map(Array::iter);
-        features.extend(names.filter_map(|name| name.as_str().map(str::to_owned)));
-    }
-    if !features.is_empty() {
-        features.sort();
-        features.dedup();
-        table.insert("features", Value::Array(features.into_iter().collect()));
-    }
-    Item::Value(Value::InlineTable(table))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use toml_edit::{Array, DocumentMut, Item, TableLike, TomlError};
 
+use super::inherited::{inherit, write_out_inherited};
 use super::tables::{retain, table};
 
 /// What of a package is kept.
@@ -92,14 +93,23 @@ pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
     Ok(document.to_string())
 }
 
-/// The manifest of a member of a workspace: without what counts in the root alone, and with the edition
-/// that cargo would assume with a warning.
+/// The manifest of a member of a workspace, also if it was the root of another one: without what counts in the root alone, and
+/// with the edition that cargo would assume with a warning.
 ///
 /// # Errors
 /// When the text is no TOML.
 pub fn as_member(text: &str) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
-    document.remove("profile");
+    for key in ["profile", "patch", "replace"] {
+        document.remove(key);
+    }
+    if let Some(own) = document.remove("workspace") {
+        let shared = own.get("dependencies").and_then(Item::as_table_like);
+        write_out_inherited(document.as_table_mut(), shared);
+        if let Some(package) = table(document.as_table_mut(), "package") {
+            inherit(package, own.get("package"));
+        }
+    }
     let package = table(document.as_table_mut(), "package");
     if let Some(package) = package.filter(|package| !package.contains_key("edition")) {
         package.insert("edition", toml_edit::value("2015"));
@@ -292,6 +302,12 @@ harness = false
     fn the_example_of_as_member_holds() -> Result<(), Box<dyn std::error::Error>> {
         let text = "[package]\nname = \"a\"\n\n[profile.dev]\nopt-level = 1\n";
         assert_eq!(as_member(text)?, "[package]\nname = \"a\"\nedition = \"2015\"\n");
+        let root = "[package]\nname = \"a\"\nedition.workspace = true\n\n[dependencies]\nlog = { workspace = true }\n\n\
+                    [workspace.package]\nedition = \"2021\"\n\n[workspace.dependencies]\nlog = \"0.4\"\n";
+        let member: DocumentMut = as_member(root)?.parse()?;
+        assert_eq!(member["package"]["edition"].as_str(), Some("2021"));
+        assert_eq!(member["dependencies"]["log"]["version"].as_str(), Some("0.4"));
+        assert!(!member.contains_key("workspace"));
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ pub mod cfg_build_script;
 mod flat_features;
 pub mod flat_manifest;
 mod ice;
+mod inherited;
 pub mod left;
 pub mod local_paths;
 pub mod manifest;

@@ -145,11 +145,14 @@ fn a_local_package_that_is_patched_in_is_reduced_and_comes_along() {
     let adopted = "cargo-reduce-adopted/fixture-shared-0.1.0";
     assert!(paths.contains(&format!("{adopted}/src/lib.rs")), "{paths:?}");
     holds(&finished.left("Cargo.toml"), [&*format!("path = \"{adopted}\"")]);
-    // The same in a folder of the package, of which it is no member.
+    // The same in a folder of the package, of which it is no member, but the root of a workspace of its own.
     let (from, to) = (project.root().join("../shared/src"), project.root().join("inside/src"));
     fs::create_dir_all(&to).unwrap();
     fs::copy(from.join("lib.rs"), to.join("lib.rs")).unwrap();
-    fs::copy(from.with_file_name("Cargo.toml"), to.with_file_name("Cargo.toml")).unwrap();
+    let manifest = fs::read_to_string(from.with_file_name("Cargo.toml")).unwrap();
+    let manifest = manifest.replace("edition = \"2021\"", "edition.workspace = true");
+    let workspace = "\n[workspace.package]\nedition = \"2021\"\n";
+    fs::write(to.with_file_name("Cargo.toml"), manifest + workspace).unwrap();
     patch("inside");
     let (paths, _) = files(["--max-candidates", "1", "--keep-layout"]);
     assert!(paths.iter().any(|path| path == "inside/src/lib.rs"), "{paths:?}");

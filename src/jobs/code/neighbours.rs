@@ -9,7 +9,7 @@ use super::files::{Files, read, text, unreadable};
 use super::subject::{CodeSubject, Package};
 use crate::app::failure::Result;
 use crate::emit::local_paths::local_packages;
-use crate::emit::manifest::build_script;
+use crate::emit::manifest::{as_member, build_script};
 use crate::project::Scratch;
 
 /// How the names of files begin that tell people and registries about a package.
@@ -70,7 +70,11 @@ impl<'a> Neighbours<'a> {
                 let bytes = read(&root.join(&file))?;
                 self.files.insert(file, bytes);
             }
-            self.add(&text(&path)?, &found)?;
+            let manifest = text(&path)?;
+            let member = as_member(&manifest)
+                .map_err(|error| unreadable(&found.join("Cargo.toml"), &error))?;
+            self.files.insert(found.join("Cargo.toml"), member.into_bytes());
+            self.add(&manifest, &found)?;
         }
         Ok(())
     }
