@@ -18,10 +18,14 @@ pub struct Checker<'a> {
     compiler: &'a Compiler,
     interrupt: &'a Interrupt,
     on_pass_end: &'a mut dyn FnMut(PassStats),
-    tell: Option<&'a TellValues<'a>>,
-    shown: Vec<String>,
-    only_failing: &'a [OriginalRange],
-    fixed: Option<&'a FindFixed<'a>>,
+    /// Tells those who propose candidates what places always yield.
+    pub tell: Option<&'a TellValues<'a>>,
+    /// The texts that the message of the failure shows of values.
+    pub shown: Vec<String>,
+    /// The places that only failing runs reach.
+    pub only_failing: &'a [OriginalRange],
+    /// Finds what has to stay as it is.
+    pub fixed: Option<&'a FindFixed<'a>>,
     /// Whether it compiled when nothing was public: then errors have other causes.
     can_hide: bool,
 }
@@ -49,28 +53,6 @@ impl<'a> Checker<'a> {
             fixed: None,
             can_hide: false,
         }
-    }
-
-    /// Lets those who propose candidates know what places always yield.
-    #[must_use]
-    pub fn telling(mut self, tell: Option<&'a TellValues<'a>>) -> Self {
-        self.tell = tell;
-        self
-    }
-
-    /// Lets them know the texts that the message of the failure shows of values.
-    #[must_use]
-    pub fn showing(mut self, shown: Vec<String>) -> Self {
-        self.shown = shown;
-        self
-    }
-
-    /// Lets them know the places that only failing runs reach, and finds what they have to leave as it is.
-    #[must_use]
-    pub fn guarding(mut self, only_failing: &'a [OriginalRange], fixed: &'a FindFixed<'a>) -> Self {
-        self.only_failing = only_failing;
-        self.fixed = Some(fixed);
-        self
     }
 
     /// The sources, as a subject of their own, with nothing public in the crate of the test.

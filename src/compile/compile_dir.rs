@@ -407,16 +407,7 @@ mod tests {
         };
         let setup = Setup {
             crates: Crates { all: vec![krate], root: root.to_owned(), data: Vec::new() },
-            binary: TestBinary {
-                executable: "a".into(),
-                package_id: cargo_metadata::PackageId { repr: String::new() },
-                manifest_path: "Cargo.toml".into(),
-                choice: TargetChoice { kind: TargetKind::Lib, name: None },
-                src_path: "a.rs".into(),
-                env: BTreeMap::new(),
-                cwd: root.to_owned(),
-                compiled_in: None,
-            },
+            binary: TestBinary::of_file(root, "a.rs"),
             shortcuts: Shortcuts::All,
             limits: Limits::default(),
             sandbox: Sandbox::new(Policy::default()).unwrap(),

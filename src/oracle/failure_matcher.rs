@@ -48,10 +48,12 @@ pub struct InputMatcher {
     quoted: Vec<(NodeId, String)>,
     /// What the inputs hold.
     given: Given,
-    /// Where a failure counts as passing.
-    passing: Vec<Location>,
-    /// What the panic must say that the test should show, if it should show one; nothing for any.
-    wanted_panic: Option<String>,
+    /// Where a failure counts as passing: at assertions of the test that hold for the original inputs only. The failure to hold on
+    /// to is not taken so.
+    pub passing: Vec<Location>,
+    /// What the panic must say that the test should show, if it should show one; nothing for any. Where a panic is seen before
+    /// the harness has judged it, such a one is a pass.
+    pub wanted_panic: Option<String>,
     /// The call that must lead to the failure, if it stands in the standard library.
     call: Option<Call>,
 }
@@ -89,22 +91,6 @@ impl InputMatcher {
     #[must_use]
     pub fn called_at(mut self, call: Option<Call>) -> Self {
         self.call = call.filter(|_| self.rule().looks_at_place());
-        self
-    }
-
-    /// Takes a failure at one of `places` for a pass: assertions of the test that hold for the
-    /// original inputs only. The failure to hold on to is not taken so.
-    #[must_use]
-    pub fn passing_at(mut self, places: &[Location]) -> Self {
-        self.passing = places.to_vec();
-        self
-    }
-
-    /// The test is one that should panic, with this text in the message, which may be empty: where a panic
-    /// is seen before the harness has judged it, such a one is a pass.
-    #[must_use]
-    pub fn wanting_panic(mut self, wanted: Option<String>) -> Self {
-        self.wanted_panic = wanted;
         self
     }
 
@@ -245,7 +231,7 @@ mod tests {
         let matcher = InputMatcher::new(Match::default(), expected.clone(), &text("x"));
         let shown = Verdict::Failed(Signature::new(FailureKind::Panic, "left: 1").at(at(4)));
         assert_eq!(matcher.outcome(&shown, &text("y")), Outcome::Unresolved);
-        let matcher = matcher.passing_at(&[at(3), at(4)]);
+        let matcher = InputMatcher { passing: vec![at(3), at(4)], ..matcher };
         assert_eq!(matcher.outcome(&shown, &text("y")), Outcome::Pass);
         let same = Verdict::Failed(expected);
         assert_eq!(matcher.outcome(&same, &text("y")), Outcome::Fail);
@@ -279,7 +265,8 @@ mod tests {
     fn a_panic_that_the_test_wants_is_a_pass() {
         let expected = Signature::new(FailureKind::ShouldPanic, "test did not panic as expected");
         let matcher = InputMatcher::new(Match::default(), expected.clone(), &text("x"));
-        let wanting = |said: &str| matcher.clone().wanting_panic(Some(said.to_owned()));
+        let wanting =
+            |said: &str| InputMatcher { wanted_panic: Some(said.to_owned()), ..matcher.clone() };
         let outcome =
             |matcher: &InputMatcher| matcher.outcome(&panic("no root of -1"), &text("-1"));
         assert_eq!(outcome(&matcher), Outcome::Unresolved);

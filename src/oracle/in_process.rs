@@ -34,12 +34,16 @@ pub struct InProcessOracle<E: Encode = Wire, J = InputMatcher> {
     job: Confined,
     wire: E,
     folder: PathBuf,
-    patience: Patience,
+    /// How long a candidate may take, and compute.
+    pub patience: Patience,
     matcher: J,
     place: PanicSite,
-    fresh: Option<ProcessOracle<E, J>>,
+    /// Runs a candidate that fails once more, in a process of its own, before it counts (not for flaky tests, where one run
+    /// more says little).
+    pub fresh: Option<ProcessOracle<E, J>>,
     interrupt: Interrupt,
-    restorer: ScratchRestorer,
+    /// Puts back what candidates take away.
+    pub restorer: ScratchRestorer,
     link: Option<Link>,
     /// What the running process has as its base.
     known: E::Candidate,
@@ -52,7 +56,8 @@ pub struct InProcessOracle<E: Encode = Wire, J = InputMatcher> {
     check_every: u32,
     /// Candidates that failed since one was checked.
     unchecked: u32,
-    doubt: Doubt,
+    /// Whether it is still to be believed; it may change its answer. Other loops of the same test share it.
+    pub doubt: Doubt,
     samples: Samples,
     /// How many processes were started.
     started: u32,
@@ -102,44 +107,10 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         }
     }
 
-    /// Has a candidate that fails run once more by `fresh`, in a process of its own, before it counts (not for flaky
-    /// tests, where one run more says little).
-    #[must_use]
-    pub fn checked_by(mut self, fresh: ProcessOracle<E, J>) -> Self {
-        self.fresh = Some(fresh);
-        self
-    }
-
-    /// Ends candidates that compute longer than this, too.
-    #[must_use]
-    pub fn computing_for(mut self, cpu: Option<Duration>) -> Self {
-        self.patience.cpu = cpu;
-        self
-    }
-
-    /// Puts back by `restorer` what candidates take away.
-    #[must_use]
-    pub fn restoring(mut self, restorer: ScratchRestorer) -> Self {
-        self.restorer = restorer;
-        self
-    }
-
     /// From now on only one in `every` candidates that fail is checked in a fresh process: for
     /// samples, whose result does not hang on a single outcome.
     pub fn check_one_in(&mut self, every: u32) {
         self.check_every = every.max(1);
-    }
-
-    /// Shares its doubt with another loop of the same test.
-    #[must_use]
-    pub fn doubting_with(mut self, doubt: &Doubt) -> Self {
-        self.doubt = doubt.clone();
-        self
-    }
-
-    /// Whether it is still to be believed; it may change its answer.
-    pub fn doubt(&self) -> &Doubt {
-        &self.doubt
     }
 
     /// Whether the original fails again in a process in which it has failed before, so that what a failure

@@ -27,9 +27,11 @@ pub struct Lanes<E: Encode = Wire, J = InputMatcher> {
 impl<E: Encode, J: FailureMatcher<E::Candidate>> Lanes<E, J> {
     /// Uses these loops, the first of them alone as long as candidates are quick.
     pub fn new(first: InProcessOracle<E, J>, others: Vec<InProcessOracle<E, J>>) -> Self {
-        let doubt = first.doubt().clone();
         let mut lanes = vec![first];
-        lanes.extend(others.into_iter().map(|lane| lane.doubting_with(&doubt)));
+        for mut lane in others {
+            lane.doubt = lanes[0].doubt.clone();
+            lanes.push(lane);
+        }
         Lanes { lanes, cost: Duration::ZERO }
     }
 
@@ -42,7 +44,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> Lanes<E, J> {
 
     /// Whether they are still to be believed.
     pub fn doubt(&self) -> &Doubt {
-        self.lanes[0].doubt()
+        &self.lanes[0].doubt
     }
 
     /// One round: each lane gets the next few candidates.

@@ -23,7 +23,8 @@ pub struct ProcessOracle<E: Encode = Wire, J = InputMatcher> {
     folder: PathBuf,
     matcher: J,
     pool: Pool,
-    restorer: ScratchRestorer,
+    /// Puts back what candidates take away.
+    pub restorer: ScratchRestorer,
 }
 
 impl<E: Encode, J: FailureMatcher<E::Candidate>> ProcessOracle<E, J> {
@@ -48,13 +49,6 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> ProcessOracle<E, J> {
             pool,
             restorer: ScratchRestorer::default(),
         }
-    }
-
-    /// Puts back by `restorer` what candidates take away.
-    #[must_use]
-    pub fn restoring(mut self, restorer: ScratchRestorer) -> Self {
-        self.restorer = restorer;
-        self
     }
 
     /// Runs one candidate and tells what happened.

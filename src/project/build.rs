@@ -89,6 +89,23 @@ pub struct TestBinary {
     pub compiled_in: Option<Utf8PathBuf>,
 }
 
+#[cfg(test)]
+impl TestBinary {
+    /// That of a crate whose only file is `source`, in this folder.
+    pub fn of_file(folder: &Utf8Path, source: &str) -> Self {
+        TestBinary {
+            executable: folder.join("test"),
+            package_id: PackageId { repr: String::new() },
+            manifest_path: folder.join("Cargo.toml"),
+            choice: TargetChoice { kind: TargetKind::Lib, name: None },
+            src_path: folder.join(source),
+            env: BTreeMap::new(),
+            cwd: folder.to_owned(),
+            compiled_in: None,
+        }
+    }
+}
+
 /// One error of the compiler, or one warning.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostic {

@@ -192,12 +192,11 @@ impl<'a> CodeJob<'a> {
         let oracle = CodeOracle::new(compiler, run.clone(), name, place, pool, sources);
         // Where a part of the test passes along, that holds them.
         let is_holding = self.expects_a_value() && compile_plan.shape.companions.added.is_empty();
-        let oracle = if is_holding { oracle.holding(sources) } else { oracle };
-        oracle.passing_in(other).repeated(self.plan).computing_for(cpu_limit(
-            self.config,
-            &self.original.signature,
-            &self.original.baseline,
-        ))
+        let mut oracle = if is_holding { oracle.holding(sources) } else { oracle };
+        (oracle.other, oracle.plan) = (other, self.plan);
+        let Original { signature, baseline, .. } = self.original;
+        oracle.limit.cpu = cpu_limit(self.config, signature, baseline);
+        oracle
     }
 
     /// The shapes of these sources of the subject and the ways to compile it, from the fastest to the most

@@ -327,10 +327,11 @@ fn reduce(
     };
     let mut pass_stats = PassStatsTable::new(compiler);
     let mut on_pass_end = |stats| pass_stats.add(stats);
-    let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end)
-        .telling(Some(start.tell))
-        .showing(start.code_job.matcher.expected().shown_values())
-        .guarding(&start.shown.only_failing, &fixed);
+    let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end);
+    checker.tell = Some(start.tell);
+    checker.shown = start.code_job.matcher.expected().shown_values();
+    checker.only_failing = &start.shown.only_failing;
+    checker.fixed = Some(&fixed);
     let ended = rust::make_edits(&mut problem, &start.shown.edits)
         .and_then(|()| schedule::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();

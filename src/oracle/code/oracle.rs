@@ -75,11 +75,11 @@ pub struct CodeOracle<'a> {
     also_took: OnceLock<Duration>,
     kept: FixedParts,
     /// Where the test has to pass.
-    other: Option<&'a OtherBuild>,
+    pub other: Option<&'a OtherBuild>,
     /// How often a candidate is run.
-    plan: Plan,
-    /// How long one run may take.
-    limit: TimeLimit,
+    pub plan: Plan,
+    /// How long one run may take; one that waits computes no longer for that.
+    pub limit: TimeLimit,
 }
 
 impl<'a> CodeOracle<'a> {
@@ -137,27 +137,6 @@ impl<'a> CodeOracle<'a> {
 
     pub(super) fn name(&self) -> &TestName {
         &self.name
-    }
-
-    /// Lets a candidate count only if the test passes in that build.
-    #[must_use]
-    pub fn passing_in(mut self, other: Option<&'a OtherBuild>) -> Self {
-        self.other = other;
-        self
-    }
-
-    /// Runs each candidate as often as `plan` says.
-    #[must_use]
-    pub fn repeated(mut self, plan: Plan) -> Self {
-        self.plan = plan;
-        self
-    }
-
-    /// Lets one run compute for so long at most; one that waits is not touched by that.
-    #[must_use]
-    pub fn computing_for(mut self, cpu: Option<Duration>) -> Self {
-        self.limit.cpu = cpu;
-        self
     }
 
     /// Runs the test of a candidate once.

@@ -26,11 +26,11 @@ pub struct TestRun<'a> {
 
 /// How long one run may take, where it is not as long as any job may.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct TimeLimit {
+pub struct TimeLimit {
     /// By the clock.
-    pub(super) wall: Option<Duration>,
+    pub wall: Option<Duration>,
     /// How long it may compute.
-    pub(super) cpu: Option<Duration>,
+    pub cpu: Option<Duration>,
 }
 
 impl TestRun<'_> {

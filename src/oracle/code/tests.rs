@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::PackageId;
+use camino::Utf8Path;
 
 use super::{CodeMatcher, CodeOracle, TestName, TestRun};
 use crate::compile::{Compiler, Crates, Shortcuts, SubjectCrate};
@@ -16,7 +15,7 @@ use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Match, Signature};
 use crate::probe::runs::{LIBRARY, library};
-use crate::project::{Invocation, TargetChoice, TargetKind, TestBinary};
+use crate::project::{Invocation, TestBinary};
 use crate::reduce::Outcome;
 use crate::rust::runs::DRIVER;
 use crate::rust::testing::range_of;
@@ -37,16 +36,7 @@ fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
     };
     let krate = SubjectCrate { call, files: vec!["test.rs".into()] };
     let crates = Crates { all: vec![krate], root: root.to_owned(), data: Vec::new() };
-    let binary = TestBinary {
-        executable: Utf8PathBuf::new(),
-        package_id: PackageId { repr: String::new() },
-        manifest_path: root.join("Cargo.toml"),
-        choice: TargetChoice { kind: TargetKind::Lib, name: None },
-        src_path: root.join("test.rs"),
-        env: BTreeMap::new(),
-        cwd: root.to_owned(),
-        compiled_in: None,
-    };
+    let binary = TestBinary::of_file(root, "test.rs");
     let limits = Limits::default();
     let sandbox = Sandbox::new(Policy::default()).unwrap();
     Compiler::new(crates, binary, Shortcuts::All, limits, &sandbox, root, &Interrupt::new())

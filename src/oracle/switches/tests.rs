@@ -71,16 +71,8 @@ impl Compile for Rustc {
 }
 
 fn binary(folder: &Utf8Path) -> TestBinary {
-    TestBinary {
-        executable: folder.join("test"),
-        package_id: PackageId { repr: String::new() },
-        manifest_path: folder.join("Cargo.toml"),
-        choice: TargetChoice { kind: TargetKind::Lib, name: None },
-        src_path: folder.join("test.rs"),
-        env: BTreeMap::new(),
-        cwd: folder.to_owned(),
-        compiled_in: Some(folder.to_owned()),
-    }
+    let compiled_in = Some(folder.to_owned());
+    TestBinary { compiled_in, ..TestBinary::of_file(folder, "test.rs") }
 }
 
 fn sources(text: &str) -> Sources {

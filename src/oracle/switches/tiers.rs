@@ -278,7 +278,7 @@ impl<'a> SwitchRunner<'a> {
             return Ok(None);
         };
         let lane = |folder: &Path| {
-            InProcessOracle::new(
+            let mut lane = InProcessOracle::new(
                 self.run_of(TestRunner::Libtest, probe).map(|job| limits.set(job)),
                 SwitchWire,
                 plain,
@@ -286,8 +286,9 @@ impl<'a> SwitchRunner<'a> {
                 self.limit(limits),
                 self.matcher(expected),
                 self.job.interrupt,
-            )
-            .checked_by(self.processes(expected, plain, limits))
+            );
+            lane.fresh = Some(self.processes(expected, plain, limits));
+            lane
         };
         let mut first = lane(self.job.folder);
         if !first.repeats(LOOKS)? {

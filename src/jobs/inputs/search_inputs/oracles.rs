@@ -60,10 +60,11 @@ impl Runner<'_> {
     pub(super) fn matcher(&self, expected: Signature) -> InputMatcher {
         let wanted = self.subject.located.facts.should_panic.as_ref();
         let wanted = wanted.map(|text| text.clone().unwrap_or_default());
-        InputMatcher::new(self.failure.rule.clone(), expected, self.original)
-            .having_seen(&self.failure.seen)
-            .passing_at(&self.passing)
-            .wanting_panic(wanted)
+        let mut matcher = InputMatcher::new(self.failure.rule.clone(), expected, self.original)
+            .having_seen(&self.failure.seen);
+        matcher.passing.clone_from(&self.passing);
+        matcher.wanted_panic = wanted;
+        matcher
     }
 
     pub(super) fn restorer(&self) -> ScratchRestorer {
@@ -75,7 +76,7 @@ impl Runner<'_> {
         let test = &self.subject.test;
         let call = self.failure.call.as_ref().map(|call| call.in_probe.clone());
         let matcher = self.matcher(expected).called_at(call);
-        ProcessOracle::new(
+        let mut oracle = ProcessOracle::new(
             self.fresh_job(),
             test,
             self.subject.wire(self.original),
@@ -83,8 +84,9 @@ impl Runner<'_> {
             &self.folder,
             matcher,
             Pool::new(self.workers(), self.session.interrupt.clone()),
-        )
-        .restoring(self.restorer())
+        );
+        oracle.restorer = self.restorer();
+        oracle
     }
 
     /// The fastest tier, when the test can be called again and again and shows the failure then.
@@ -123,7 +125,7 @@ impl Runner<'_> {
         expected: &Signature,
         fresh: Option<&ProcessOracle>,
     ) -> InProcessOracle {
-        let oracle = InProcessOracle::new(
+        let mut oracle = InProcessOracle::new(
             self.job(TestRunner::Libtest, entry),
             self.subject.wire(self.original),
             self.original,
@@ -131,13 +133,11 @@ impl Runner<'_> {
             self.limit,
             self.matcher(expected.clone()),
             &self.session.interrupt,
-        )
-        .computing_for(self.cpu)
-        .restoring(self.restorer());
-        match fresh {
-            Some(fresh) => oracle.checked_by(fresh.clone()),
-            None => oracle,
-        }
+        );
+        oracle.patience.cpu = self.cpu;
+        oracle.restorer = self.restorer();
+        oracle.fresh = fresh.cloned();
+        oracle
     }
 
     /// A folder for each loop beside the first.
