@@ -9,8 +9,8 @@ use quote::ToTokens;
 use syn::{Expr, Macro};
 
 use super::runs::LIBRARY;
-use super::{StandIn, Tree, walk};
-use crate::source::{arguments, compared, is_written_out, last_name, without_debug};
+use super::{StandIn, Tree};
+use crate::source::{arguments, compared, flat, is_written_out, last_name, without_debug};
 
 /// What stands where a panic happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +84,7 @@ fn assertion(call: &Macro) -> Option<String> {
             if is_written_out(arg) {
                 return BLANK.to_owned();
             }
-            let tokens = walk::flat_tokens(&arg).into_iter();
+            let tokens = flat(arg.to_token_stream());
             let shown = tokens.map(|token| match token {
                 TokenTree::Literal(_) => BLANK.to_owned(),
                 TokenTree::Ident(word) if word == "true" || word == "false" => BLANK.to_owned(),

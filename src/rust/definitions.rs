@@ -6,8 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Item;
 
-use super::walk;
-use crate::source::{is_char, last_word};
+use crate::source::{flat, is_char, last_word};
 
 /// Stands among the names that a macro defines for those that its caller gives.
 const GIVEN: &str = "$";
@@ -31,7 +30,7 @@ impl Words {
     pub(crate) fn of(node: &impl ToTokens) -> Self {
         let mut words = Words::default();
         let mut is_behind_dot = false;
-        for token in walk::flat_tokens(node) {
+        for token in flat(node.to_token_stream()) {
             if let TokenTree::Ident(word) = &token {
                 let word = word.to_string();
                 if !is_behind_dot {

@@ -60,21 +60,6 @@ pub fn item_name(item: &syn::Item) -> Option<&syn::Ident> {
     }
 }
 
-/// All tokens within `node`, those inside brackets among them; brackets themselves are left out.
-pub fn flat_tokens(node: &impl quote::ToTokens) -> Vec<proc_macro2::TokenTree> {
-    fn flatten(tokens: proc_macro2::TokenStream, flat: &mut Vec<proc_macro2::TokenTree>) {
-        for token in tokens {
-            match token {
-                proc_macro2::TokenTree::Group(group) => flatten(group.stream(), flat),
-                token => flat.push(token),
-            }
-        }
-    }
-    let mut flat = Vec::new();
-    flatten(node.to_token_stream(), &mut flat);
-    flat
-}
-
 /// Whether an item imports all that is around its module, which may be one at the root of the crate.
 pub(crate) fn imports_all_around(item: &syn::Item, is_root: bool) -> bool {
     let syn::Item::Use(import) = item else { return false };

@@ -9,7 +9,7 @@ use syn::{Expr, Macro};
 use super::expected::is_written_out;
 use super::parse::{look_at_file, range};
 use super::scan::words;
-use super::tokens::{compared, is_assertion};
+use super::tokens::{compared, holds_together, is_assertion};
 use super::{Crate, Edits, FileIndex, arguments};
 
 /// Which code is that of tests.
@@ -68,21 +68,7 @@ struct Expectations<'t> {
 impl Expectations<'_> {
     fn operand(&self, operand: &Expr) -> String {
         let text = &self.text[range(operand.span(), self.base)];
-        match operand {
-            Expr::Call(_)
-            | Expr::MethodCall(_)
-            | Expr::Path(_)
-            | Expr::Lit(_)
-            | Expr::Macro(_)
-            | Expr::Field(_)
-            | Expr::Index(_)
-            | Expr::Paren(_)
-            | Expr::Tuple(_)
-            | Expr::Array(_)
-            | Expr::Reference(_)
-            | Expr::Unary(_) => text.to_owned(),
-            _ => format!("({text})"),
-        }
+        if holds_together(operand) { text.to_owned() } else { format!("({text})") }
     }
 }
 

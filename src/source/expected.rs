@@ -8,7 +8,7 @@ use syn::{Block, Expr, FnArg, Ident, Item, ItemFn, ItemMod, Member, Signature};
 
 use super::calls_around::{most_calls_around, values_of};
 use super::inputs::{bound, case_argument, is_constructor, is_data, only_converts};
-use super::tokens::{compared, is_assertion};
+use super::tokens::{compared, flat, is_assertion, last_two_words};
 use super::{ends_in, is_char, last_word};
 
 /// Through how many variables a table is followed to where it stands.
@@ -200,12 +200,9 @@ impl<'ast> Visit<'ast> for MadeOfLiterals {
 
 /// How often a literal or a name stands among tokens.
 fn occurrences(tokens: &TokenStream, one: &str) -> usize {
-    let count = |token: TokenTree| match token {
-        TokenTree::Group(group) => occurrences(&group.stream(), one),
-        TokenTree::Punct(_) => 0,
-        token => usize::from(token.to_string() == one),
-    };
-    tokens.clone().into_iter().map(count).sum()
+    let is_one =
+        |token: &TokenTree| !matches!(token, TokenTree::Punct(_)) && token.to_string() == one;
+    flat(tokens.clone()).filter(is_one).count()
 }
 
 /// Items, and instead of modules the items in these.
@@ -455,13 +452,11 @@ fn literals_in(expr: &Expr) -> Option<usize> {
 
 /// Whether a function of a type only puts a value together, by its name: `Point::new`, `Color::from_rgb`.
 fn makes_a_value(function: &Expr) -> bool {
-    let Expr::Path(path) = function else { return false };
-    let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
-    let is_made = names.next().is_some_and(|name| {
-        matches!(name.as_str(), "new" | "from" | "of")
-            || ["from_", "new_", "with_"].iter().any(|start| name.starts_with(start))
-    });
-    is_made && names.next().is_some_and(|name| name.starts_with(char::is_uppercase))
+    last_two_words(function).is_some_and(|(owner, name)| {
+        let is_made = matches!(name.as_str(), "new" | "from" | "of")
+            || ["from_", "new_", "with_"].iter().any(|start| name.starts_with(start));
+        is_made && owner.starts_with(char::is_uppercase)
+    })
 }
 
 /// Whether it may be the name of a constant: `MAX`, `N`.

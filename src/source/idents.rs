@@ -6,6 +6,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
 use super::parse::look_at;
+use super::tokens::{flat, plain};
 
 /// All identifiers in `text`, those in macro arguments and in the captures of format strings
 /// (`"{name}"`) too. Empty if `text` has no tokens.
@@ -17,16 +18,26 @@ pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
 /// All identifiers among `tokens`, as [`of_text`] finds them.
 pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    of_tokens(tokens, &mut names);
+    for token in flat(tokens) {
+        match token {
+            TokenTree::Ident(ident) => _ = names.insert(plain(&ident)),
+            TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),
+            _ => {}
+        }
+    }
     names
 }
 
 /// A name that `body` does not use, `wanted` if it does not.
 pub(crate) fn free_name(body: &str, wanted: &str) -> String {
     let taken = of_text(body);
-    let others = (2..).map(|number| format!("{wanted}_{number}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(others);
-    names.find(|name| !taken.contains(name)).unwrap_or_default()
+    numbered(wanted, |name| !taken.contains(name))
+}
+
+/// The first of a name, that name with the number 2, and so on that is free.
+pub(crate) fn numbered(name: &str, is_free: impl Fn(&String) -> bool) -> String {
+    let others = (2..).map(|number| format!("{name}_{number}"));
+    std::iter::once(name.to_owned()).chain(others).find(is_free).unwrap_or_default()
 }
 
 /// The names that the tokens of a macro call may define: what stands behind `fn`, `static`, `const`,
@@ -46,7 +57,7 @@ fn definitions(tokens: TokenStream, names: &mut BTreeSet<String>) {
         match token {
             TokenTree::Ident(ident) => {
                 if is_next && ident != "mut" {
-                    names.insert(super::tokens::plain(&ident));
+                    names.insert(plain(&ident));
                 }
                 is_next = !is_lifetime && defining.iter().any(|word| ident == word);
                 is_lifetime = false;
@@ -54,19 +65,6 @@ fn definitions(tokens: TokenStream, names: &mut BTreeSet<String>) {
             TokenTree::Group(group) => definitions(group.stream(), names),
             TokenTree::Punct(punct) => is_lifetime = punct.as_char() == '\'',
             TokenTree::Literal(_) => {}
-        }
-    }
-}
-
-fn of_tokens(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => {
-                names.insert(super::tokens::plain(&ident));
-            }
-            TokenTree::Group(group) => of_tokens(group.stream(), names),
-            TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),
-            TokenTree::Punct(_) => {}
         }
     }
 }

@@ -82,7 +82,7 @@ pub use regression::{
 };
 pub use text_form::TextForm;
 pub(crate) use tokens::{
-    Arguments, arguments, at_commas, compared, ends_in, is_assertion, is_char, last_name,
+    Arguments, arguments, at_commas, compared, ends_in, flat, is_assertion, is_char, last_name,
     last_word, types_in, without_debug,
 };
 pub use uses::FileRange;

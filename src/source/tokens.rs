@@ -1,9 +1,10 @@
 //! What tokens are, what they hold between commas, how paths end, and which names are those of assertions.
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Expr, GenericArgument, Ident, Path, PathArguments, Token, Type};
+use syn::{BinOp, Expr, GenericArgument, Ident, Path, PathArguments, Token, Type};
 
 /// What stands between the parentheses of a call.
 pub(crate) type Arguments = Punctuated<Expr, Token![,]>;
@@ -18,6 +19,20 @@ pub(crate) fn expressions(tokens: &TokenStream) -> Option<Vec<Expr>> {
     arguments(tokens).map(|all| all.into_iter().collect())
 }
 
+/// All tokens in their order, those inside of brackets among them, but for the brackets.
+pub(crate) fn flat(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
+    let mut open = vec![tokens.into_iter()];
+    std::iter::from_fn(move || {
+        loop {
+            match open.last_mut()?.next() {
+                Some(TokenTree::Group(group)) => open.push(group.stream().into_iter()),
+                Some(token) => return Some(token),
+                None => _ = open.pop(),
+            }
+        }
+    })
+}
+
 /// The tokens between commas, without an empty part at the end.
 pub(crate) fn at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -30,6 +45,32 @@ pub(crate) fn at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
 /// Whether the token is that sign.
 pub(crate) fn is_char(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
+}
+
+/// How an operator is written.
+pub(crate) fn sign_of(operator: &BinOp) -> String {
+    operator.to_token_stream().to_string()
+}
+
+/// Whether no operator beside an expression can tear it apart.
+pub(crate) fn holds_together(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Array(_)
+            | Expr::Block(_)
+            | Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Lit(_)
+            | Expr::Macro(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Reference(_)
+            | Expr::Repeat(_)
+            | Expr::Tuple(_)
+            | Expr::Unary(_)
+    )
 }
 
 /// An identifier without `r#`.

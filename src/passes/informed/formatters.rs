@@ -6,9 +6,11 @@
 
 use std::cmp::Reverse;
 
+use quote::ToTokens;
 use syn::{FnArg, ImplItem, ImplItemFn, Item, Pat};
 
-use crate::rust::{Reduction, Sources, StandIn, Tree, walk};
+use crate::rust::{Reduction, Sources, StandIn, Tree};
+use crate::source::flat;
 
 /// The traits whose implementations write to a formatter.
 const TRAITS: [&str; 4] = ["Debug", "Display", "LowerHex", "UpperHex"];
@@ -37,7 +39,7 @@ fn in_tree(tree: &Tree<'_>, shown: &[String]) -> Vec<Reduction> {
     let items = tree.items();
     let functions = items.filter_map(formatting);
     functions
-        .filter(|function| walk::flat_tokens(&function.block).len() > LEAST_TOKENS)
+        .filter(|function| flat(function.block.to_token_stream()).count() > LEAST_TOKENS)
         .filter_map(|function| Some((function, formatter(function)?)))
         .flat_map(|(function, formatter)| {
             let body = tree.range(&function.block);

@@ -12,7 +12,7 @@ use syn::visit::{self, Visit};
 
 use crate::reduce::{Problem, Stop};
 use crate::rust::{Sources, walk};
-use crate::source::{LiveSpans, too_deep};
+use crate::source::{LiveSpans, flat, too_deep};
 
 /// Names that mean something without being defined in the source.
 const PRELUDE: [&str; 32] = [
@@ -118,7 +118,7 @@ fn facts(sources: &Sources) -> Option<Facts> {
         let _live = LiveSpans::new();
         let file = syn::parse_file(&source.text).ok()?;
         Definitions(&mut facts).visit_file(&file);
-        let words = walk::flat_tokens(&file).into_iter().filter_map(|token| match token {
+        let words = flat(file.to_token_stream()).filter_map(|token| match token {
             proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
             _ => None,
         });
@@ -147,12 +147,12 @@ macro_rules! definitions {
             fn visit_item(&mut self, node: &'ast Item) {
                 match node {
                     Item::Use(_) => {
-                        for token in walk::flat_tokens(node) {
+                        for token in flat(node.to_token_stream()) {
                             self.add(&token);
                         }
                     }
                     Item::Macro(_) | Item::Verbatim(_) => {
-                        let words = walk::flat_tokens(node).into_iter();
+                        let words = flat(node.to_token_stream());
                         self.0.perhaps.extend(words.map(|word| word.to_string()));
                     }
                     Item::Fn(_) | Item::Mod(_) => {}

@@ -10,7 +10,7 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Local, Pat};
+use syn::{Block, Expr, Local, Pat, PatIdent};
 
 use super::built::{Building, Built, Leaves, building};
 use super::data;
@@ -146,7 +146,9 @@ impl<'ast> Visit<'ast> for Places<'_> {
         let names = bound(&local.pat);
         if let Some(init) = &local.init {
             let flows = names.iter().any(|name| self.scope.flowing.contains(name));
-            let is_simple = init.diverge.is_none() && simple(&local.pat);
+            let is_simple = init.diverge.is_none()
+                && one_name(&local.pat)
+                    .is_some_and(|it| it.subpat.is_none() && it.by_ref.is_none());
             let found = self.found.len();
             if is_simple && flows && names.is_disjoint(&self.scope.made_by_tested) {
                 self.consider(&init.expr);
@@ -155,7 +157,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
             let is_input = self.found.len() > found
                 || used.iter().any(|name| self.valued.contains(name))
                 || (is_written_out(&init.expr) && !is_number(&init.expr));
-            if is_input && !is_changed_later(&local.pat) {
+            if is_input && one_name(&local.pat).is_none_or(|name| name.mutability.is_none()) {
                 self.valued.extend(names.iter().cloned());
             }
             if self.found.len() > found {
@@ -207,20 +209,12 @@ impl Places<'_> {
     }
 }
 
-/// Whether a pattern is one name, with a type perhaps.
-fn simple(pattern: &Pat) -> bool {
+/// The one name that a pattern is, with a type perhaps.
+fn one_name(pattern: &Pat) -> Option<&PatIdent> {
     match pattern {
-        Pat::Ident(ident) => ident.subpat.is_none() && ident.by_ref.is_none(),
-        Pat::Type(typed) => simple(&typed.pat),
-        _ => false,
-    }
-}
-
-fn is_changed_later(pattern: &Pat) -> bool {
-    match pattern {
-        Pat::Ident(ident) => ident.mutability.is_some(),
-        Pat::Type(typed) => is_changed_later(&typed.pat),
-        _ => false,
+        Pat::Ident(name) => Some(name),
+        Pat::Type(typed) => one_name(&typed.pat),
+        _ => None,
     }
 }
 

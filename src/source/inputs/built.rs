@@ -9,7 +9,7 @@ use syn::{Expr, Local, Pat, Stmt};
 
 use super::scope::root;
 use crate::source::parse::range;
-use crate::source::tokens::plain;
+use crate::source::tokens::{plain, sign_of};
 
 /// How a variable is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,20 +162,8 @@ fn only_reads(method: &str) -> bool {
 
 /// Whether an operator changes the variable on its left.
 pub(crate) fn is_assignment(op: &syn::BinOp) -> bool {
-    use syn::BinOp as B;
-    matches!(
-        op,
-        B::AddAssign(_)
-            | B::SubAssign(_)
-            | B::MulAssign(_)
-            | B::DivAssign(_)
-            | B::RemAssign(_)
-            | B::BitXorAssign(_)
-            | B::BitAndAssign(_)
-            | B::BitOrAssign(_)
-            | B::ShlAssign(_)
-            | B::ShrAssign(_)
-    )
+    let sign = sign_of(op);
+    sign.ends_with('=') && !matches!(sign.as_str(), "==" | "!=" | "<=" | ">=")
 }
 
 /// Whether what is visited can leave its block or function (`return`, `break`, `continue`).

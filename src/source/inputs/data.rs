@@ -5,6 +5,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall};
 
 use crate::source::idents::mentioned;
+use crate::source::tokens::flat;
 
 /// Whether an expression calls nothing that could be under test: only literals, variables, fields,
 /// constructors, and methods that convert or measure values.
@@ -122,10 +123,8 @@ fn is_adapter(method: &str) -> bool {
 
 /// Whether there is a literal among `tokens`, at any depth.
 pub(super) fn has_literal(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Literal(_) => true,
+    flat(tokens).any(|token| match token {
         TokenTree::Ident(ident) => ident == "true" || ident == "false",
-        TokenTree::Group(group) => has_literal(group.stream()),
-        TokenTree::Punct(_) => false,
+        token => matches!(token, TokenTree::Literal(_)),
     })
 }

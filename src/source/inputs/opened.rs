@@ -3,7 +3,6 @@
 //! The files of one folder are one input, a list of files.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,7 +13,8 @@ use super::found::{FoundInputs, OwnerKind, TextLiteral};
 use super::walk::NO_OWNER;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::source::item::ItemKind;
-use crate::source::parse::look_at;
+use crate::source::parse::{look_at, range};
+use crate::source::tokens::flat;
 use crate::source::{Crate, FileUse, Located, Tier, ValueKind, ValuePlace};
 
 impl FoundInputs {
@@ -110,37 +110,22 @@ impl Crate {
         for item in
             self.items.iter().enumerate().filter(|(index, _)| is_own(*index)).map(|(_, item)| item)
         {
-            let mut add = |range: Range<usize>, text| {
-                literals.push(TextLiteral {
-                    file: item.file,
-                    range: item.span.start + range.start..item.span.start + range.end,
-                    text,
-                });
+            let add_all = |tokens| {
+                for token in flat(tokens) {
+                    let TokenTree::Literal(literal) = token else { continue };
+                    let range = range(literal.span(), item.span.start);
+                    if let syn::Lit::Str(text) = syn::Lit::new(literal) {
+                        let text = text.value();
+                        literals.push(TextLiteral { file: item.file, range, text });
+                    }
+                }
             };
             // What cannot be lexed has none.
-            let _ = look_at(
-                &self.file(item.file).text[item.span.clone()],
-                TokenStream::parse,
-                |tokens: TokenStream| texts_in(tokens, &mut add),
-            );
+            let text = &self.file(item.file).text[item.span.clone()];
+            let _ = look_at(text, TokenStream::parse, add_all);
         }
         literals.sort_by_key(|literal| (literal.file, literal.range.start));
         literals.dedup();
         literals
-    }
-}
-
-fn texts_in(tokens: TokenStream, add: &mut dyn FnMut(Range<usize>, String)) {
-    for token in tokens {
-        match token {
-            TokenTree::Group(group) => texts_in(group.stream(), add),
-            TokenTree::Literal(literal) => {
-                let range = literal.span().byte_range();
-                if let syn::Lit::Str(text) = syn::Lit::new(literal) {
-                    add(range, text.value());
-                }
-            }
-            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
-        }
     }
 }

@@ -13,7 +13,7 @@ use super::names::{bound, computing};
 use super::scope::{Scope, root};
 
 use crate::source::parse::range;
-use crate::source::tokens::{expressions, is_assertion, last_name, last_two_words};
+use crate::source::tokens::{expressions, is_assertion, last_name, last_two_words, sign_of};
 
 /// The bytes in the body of a function, whose text starts at `base`, that hold no inputs: patterns that texts are
 /// searched for, offsets into results, tolerances, counters.
@@ -244,19 +244,7 @@ pub(super) fn is_number(expr: &Expr) -> bool {
 
 /// Whether an operator does.
 fn is_mixing_operator(op: &syn::BinOp) -> bool {
-    use syn::BinOp as B;
-    matches!(
-        op,
-        B::BitXor(_)
-            | B::Shl(_)
-            | B::Shr(_)
-            | B::BitAnd(_)
-            | B::BitXorAssign(_)
-            | B::ShlAssign(_)
-            | B::ShrAssign(_)
-            | B::BitAndAssign(_)
-            | B::RemAssign(_)
-    )
+    matches!(sign_of(op).as_str(), "^" | "<<" | ">>" | "&" | "^=" | "<<=" | ">>=" | "&=" | "%=")
 }
 
 /// Whether an operator counts from a place or length on.

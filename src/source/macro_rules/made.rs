@@ -7,7 +7,7 @@ use super::expander::Expander;
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::StartsWithNames;
 use crate::source::parse::{look_at, range};
-use crate::source::tokens::plain;
+use crate::source::tokens::{flat, plain};
 use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed};
 
 /// A test that a macro makes, written out as a plain one.
@@ -119,9 +119,8 @@ fn tighten(tokens: TokenStream, edits: &mut Edits) {
 
 /// Where the tokens mention a name.
 fn place_of(tokens: TokenStream, name: &str) -> Option<proc_macro2::Span> {
-    tokens.into_iter().find_map(|token| match token {
+    flat(tokens).find_map(|token| match token {
         TokenTree::Ident(ident) if plain(&ident) == name => Some(ident.span()),
-        TokenTree::Group(group) => place_of(group.stream(), name),
         _ => None,
     })
 }

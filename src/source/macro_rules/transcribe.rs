@@ -1,10 +1,10 @@
 //! What an arm makes of a call that it matches.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use syn::Expr;
 
 use super::matching::{Binding, Bindings, Fragment, repetitions};
 use super::rules::{Piece, pieces};
+use crate::source::tokens::holds_together;
 
 /// Where what an arm makes goes.
 pub(crate) trait Transcript: Sized {
@@ -81,29 +81,9 @@ impl Transcript for TokenStream {
 /// since the compiler takes it as a whole.
 fn whole(fragment: &Fragment) -> TokenStream {
     let tokens: TokenStream = fragment.tokens.iter().cloned().collect();
-    if !fragment.is_expr || is_whole(tokens.clone()) {
+    let is_whole = || syn::parse2(tokens.clone()).is_ok_and(|expr| holds_together(&expr));
+    if !fragment.is_expr || is_whole() {
         return tokens;
     }
     TokenTree::Group(Group::new(Delimiter::Parenthesis, tokens)).into()
-}
-
-fn is_whole(tokens: TokenStream) -> bool {
-    use Expr as E;
-    matches!(
-        syn::parse2::<E>(tokens),
-        Ok(E::Lit(_)
-            | E::Path(_)
-            | E::Call(_)
-            | E::MethodCall(_)
-            | E::Field(_)
-            | E::Index(_)
-            | E::Macro(_)
-            | E::Paren(_)
-            | E::Tuple(_)
-            | E::Array(_)
-            | E::Repeat(_)
-            | E::Reference(_)
-            | E::Block(_)
-            | E::Unary(_))
-    )
 }

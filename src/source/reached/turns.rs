@@ -16,7 +16,7 @@ use super::unused::covers;
 use crate::source::idents;
 use crate::source::inputs::{bound, calls_nothing};
 use crate::source::parse::{look_at, range};
-use crate::source::tokens::expressions;
+use crate::source::tokens::{expressions, flat};
 use crate::source::{Edits, removal};
 
 /// Writes such loops of `function` without their `for`.
@@ -148,9 +148,6 @@ fn elements(text: &str, list: &Expr) -> Option<Elements> {
 
 /// Whether there is a `break` or `continue`.
 fn jumps(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "break" || ident == "continue",
-        TokenTree::Group(group) => jumps(group.stream()),
-        _ => false,
-    })
+    flat(tokens)
+        .any(|token| matches!(token, TokenTree::Ident(it) if it == "break" || it == "continue"))
 }

@@ -122,9 +122,7 @@ fn free_function(regression: &Regression, instances: &Instances) -> String {
         Instances::Regex(_) => "property",
     };
     let first = format!("{}_{kind}", regression.function);
-    let others = (2..).map(|number| format!("{first}_{number}"));
-    let mut names = std::iter::once(first.clone()).chain(others);
-    names.find(|name| !regression.more.contains(name)).unwrap_or_default()
+    idents::numbered(&first, |name| !regression.more.contains(name))
 }
 
 /// Replaces assertions by what they compute, but for the one that is the failure.
