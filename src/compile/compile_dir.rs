@@ -374,7 +374,6 @@ mod tests {
 
     use super::*;
     use crate::exec::Policy;
-    use crate::project::{TargetChoice, TargetKind};
     use crate::rust::testing::sources_of as sources;
 
     const STEP: Step = (0, Depth::Check);

@@ -226,7 +226,7 @@ impl Crate {
     fn made_by_macro(&self, module: &[&str], name: &str, test: &str) -> NotLocated {
         let calls = self.items.iter().filter(|item| item.kind == ItemKind::MacroCall);
         let in_module: Vec<&Item> =
-            calls.filter(|item| module.starts_with_names(&item.module)).collect();
+            calls.filter(|item| starts_with(module, &item.module)).collect();
         let names_it = |item: &&&Item| {
             let text = &self.file(item.file).text[item.span.clone()];
             super::idents::of_text(text).contains(name)
@@ -243,14 +243,8 @@ impl Crate {
 }
 
 /// Whether a path starts with the given modules.
-pub(super) trait StartsWithNames {
-    fn starts_with_names(&self, names: &[String]) -> bool;
-}
-
-impl StartsWithNames for [&str] {
-    fn starts_with_names(&self, names: &[String]) -> bool {
-        self.len() >= names.len() && self.iter().zip(names).all(|(part, name)| part == name)
-    }
+pub(super) fn starts_with(path: &[&str], modules: &[String]) -> bool {
+    path.len() >= modules.len() && path.iter().zip(modules).all(|(part, name)| part == name)
 }
 
 impl Item {

@@ -138,7 +138,7 @@ impl<'f> Names<'f, '_> {
             let named: Vec<&str> = fixed_pieces(&literal.text).collect();
             let ends = named.len()..=parts.len();
             let mut ends = ends.rev().filter(|_| !named.is_empty());
-            ends.find(|end| parts[..*end].ends_with_all(&named))
+            ends.find(|end| ends_with(&parts[..*end], &named))
         };
         let deepest = self.literals.iter().filter_map(depth).max()?;
         let old = parts[deepest - 1].as_str();
@@ -161,16 +161,6 @@ impl<'f> Names<'f, '_> {
         let below = path.strip_prefix(self.package).ok()?;
         let part = |part: &std::ffi::OsStr| part.to_str().map(str::to_owned);
         below.iter().map(part).collect()
-    }
-}
-
-trait EndsWithAll {
-    fn ends_with_all(&self, end: &[&str]) -> bool;
-}
-
-impl EndsWithAll for [String] {
-    fn ends_with_all(&self, end: &[&str]) -> bool {
-        ends_with(self, end)
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::PackageId;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -20,7 +19,7 @@ use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
-use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
+use crate::project::{TestBinary, read_diagnostics};
 use crate::reduce::{Answer, Oracle, Outcome};
 use crate::rust::switches::{Mode, SwitchKind};
 use crate::rust::{Sameness, Sources, function_of, functions_in};

@@ -5,7 +5,7 @@ use syn::parse::Parse;
 
 use super::expander::Expander;
 use crate::source::item::{Item, ItemKind};
-use crate::source::locate::StartsWithNames;
+use crate::source::locate::starts_with;
 use crate::source::parse::{look_at, range};
 use crate::source::tokens::{flat, plain};
 use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed};
@@ -28,9 +28,10 @@ impl Crate {
     /// `None` if no call of them makes it.
     pub fn macro_test(&self, test: &str) -> Option<MacroTest> {
         let parts: Vec<&str> = test.split("::").collect();
-        let mut calls = self.items.iter().filter(|item| {
-            item.kind == ItemKind::MacroCall && parts.starts_with_names(&item.module)
-        });
+        let mut calls = self
+            .items
+            .iter()
+            .filter(|item| item.kind == ItemKind::MacroCall && starts_with(&parts, &item.module));
         calls.find_map(|call| self.made_by(call, &parts[call.module.len()..]))
     }
 
