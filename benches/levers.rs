@@ -200,8 +200,9 @@ impl Case {
         }
         let pool = Pool::new(WORKERS, interrupt.clone());
         let test = TestName::fixed(run.test);
-        let judge = CodeOracle::new(&compiler, run, test, self.place.clone(), pool, &self.sources)
-            .computing_for(Some(COMPUTING));
+        let place = self.place.clone();
+        let mut judge = CodeOracle::new(&compiler, run, test, place, pool, &self.sources);
+        judge.limit.cpu = Some(COMPUTING);
         let mut oracle = Together::new(judge, &self.sources);
         if passes != Passes::WithBodies {
             oracle = oracle.with_plain_functions();

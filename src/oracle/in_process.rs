@@ -350,11 +350,6 @@ fn place<C>(matcher: &impl FailureMatcher<C>) -> PanicSite {
 }
 
 impl<E: Encode, J: FailureMatcher<E::Candidate>> Oracle<E::Candidate> for InProcessOracle<E, J> {
-    fn ask(&mut self, candidate: &E::Candidate) -> Answer<Outcome> {
-        let outcomes = self.ask_until_fail(std::slice::from_ref(candidate))?;
-        outcomes.first().copied().ok_or_else(|| "the probe did not answer".into())
-    }
-
     fn run(&mut self, candidates: &[E::Candidate], until: Until) -> Answer<Vec<Outcome>> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
         let mut telling = self.usual_telling();

@@ -54,11 +54,6 @@ fn is_lasting(outcome: Outcome) -> bool {
 }
 
 impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> {
-    fn ask(&mut self, candidate: &C) -> Answer<Outcome> {
-        let outcomes = self.ask_all(std::slice::from_ref(candidate))?;
-        outcomes.first().copied().ok_or_else(|| "the oracle did not answer".into())
-    }
-
     fn run(&mut self, candidates: &[C], until: Until) -> Answer<Vec<Outcome>> {
         let keys: Vec<Key> = candidates.iter().map(&self.key).collect();
         let mut known: Vec<Option<Outcome>> = keys.iter().map(|key| self.store.get(*key)).collect();

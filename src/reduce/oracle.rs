@@ -48,11 +48,14 @@ pub enum Acceptance<C> {
 
 /// Runs candidates and answers with outcomes.
 pub trait Oracle<C> {
-    /// Runs one candidate.
+    /// Runs one candidate. An oracle has this or [`Oracle::run`] of its own: each of them is made of the other one.
     ///
     /// # Errors
     /// When the candidate could not be run at all; the search stops.
-    fn ask(&mut self, candidate: &C) -> Answer<Outcome>;
+    fn ask(&mut self, candidate: &C) -> Answer<Outcome> {
+        let outcomes = self.run(std::slice::from_ref(candidate), Until::End)?;
+        outcomes.first().copied().ok_or_else(|| "the oracle did not answer".into())
+    }
 
     /// Runs `candidates` in order, as far as `until` says; returns the outcomes of those that count. An oracle may run them
     /// in parallel or hand them over in one message; the answer must be as if they had been run one by one.

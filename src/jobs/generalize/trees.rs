@@ -55,11 +55,6 @@ impl<'a> WithoutTexts<'a> {
 }
 
 impl Oracle<Inputs> for WithoutTexts<'_> {
-    fn ask(&mut self, candidate: &Inputs) -> Answer<Outcome> {
-        let whole = self.whole(candidate);
-        self.oracle.ask(&whole)
-    }
-
     fn run(&mut self, candidates: &[Inputs], until: Until) -> Answer<Vec<Outcome>> {
         let whole: Vec<Inputs> = candidates.iter().map(|one| self.whole(one)).collect();
         self.oracle.run(&whole, until)
