@@ -3,7 +3,7 @@
 use super::ask::Ask;
 use super::pattern::{Hole, Instance, Pattern};
 use super::trial::Trials;
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::{Outcome, Result};
 
 /// `pattern` with hole number `blamed` filled with its concrete text.
 pub(super) fn without(pattern: &Pattern, blamed: usize) -> Pattern {
@@ -13,11 +13,7 @@ pub(super) fn without(pattern: &Pattern, blamed: usize) -> Pattern {
 
 /// The hole that is to blame: one that refutes the pattern on its own, else the last of a smallest set
 /// that refutes it together.
-pub(super) fn blame(
-    pattern: &Pattern,
-    instance: &Instance,
-    ask: &mut dyn Ask,
-) -> Result<usize, Stop> {
+pub(super) fn blame(pattern: &Pattern, instance: &Instance, ask: &mut dyn Ask) -> Result<usize> {
     let concrete = |hole: &Hole| pattern.concrete().extract(hole.nodes[0]);
     let originals: Vec<_> = pattern.holes().iter().map(concrete).collect();
     let mut passes_with = |filled: &[bool]| {
@@ -46,7 +42,7 @@ pub(super) fn blame(
 
 impl Trials<'_> {
     /// The hole that `instance` refutes.
-    pub(super) fn blame(&mut self, pattern: &Pattern, instance: &Instance) -> Result<usize, Stop> {
+    pub(super) fn blame(&mut self, pattern: &Pattern, instance: &Instance) -> Result<usize> {
         let (ask, tests) = (&mut self.ask, &mut self.tests);
         blame(pattern, instance, &mut |text: &str| {
             *tests += 1;

@@ -16,7 +16,7 @@ use super::pattern::Pattern;
 use super::trial::LARGEST_BATCH;
 use crate::grammar::{Generator, Grammar, Parser, Tree};
 use crate::reduce::tree::{Strategy, reduce};
-use crate::reduce::{Answer, Memory, Oracle, Outcome, Problem, Stop};
+use crate::reduce::{Answer, Memory, Oracle, Outcome, Problem, Result, Stop};
 
 /// More causes make a grammar that nobody reads.
 const MOST_CAUSES: usize = 12;
@@ -77,7 +77,7 @@ struct CauseSearch<'a> {
 }
 
 impl CauseSearch<'_> {
-    fn run(&mut self, pattern: &Pattern) -> Result<(), Stop> {
+    fn run(&mut self, pattern: &Pattern) -> Result<()> {
         self.causes.subtrees = vec![self.cause_of(pattern)?];
         let mut patience = PATIENCE;
         while patience > 0 && self.causes.subtrees.len() < MOST_CAUSES {
@@ -114,13 +114,13 @@ impl CauseSearch<'_> {
         explained.count() >= missed.len().div_ceil(LEAST_SHARE).max(2)
     }
 
-    fn cause_of(&mut self, pattern: &Pattern) -> Result<Tree, Stop> {
+    fn cause_of(&mut self, pattern: &Pattern) -> Result<Tree> {
         evocative_subtree(pattern, self.ask, self.options.tries, self.rng)
     }
 
     /// Random inputs that fail, but are not `known` to, short ones first: they are reduced soon, and tell
     /// more.
-    fn missed(&mut self, known: &Parser<'_>) -> Result<Vec<Tree>, Stop> {
+    fn missed(&mut self, known: &Parser<'_>) -> Result<Vec<Tree>> {
         let grammar = self.causes.grammar.clone();
         let mut generator = Generator::new(&grammar, self.options.limits);
         let mut left = self.options.tries * SEARCHED;
@@ -143,7 +143,7 @@ impl CauseSearch<'_> {
     }
 
     /// A smaller tree of which that is still true.
-    fn reduced(&mut self, mut tree: Tree, known: &Parser<'_>) -> Result<Tree, Stop> {
+    fn reduced(&mut self, mut tree: Tree, known: &Parser<'_>) -> Result<Tree> {
         let mut unknown = Unknown { ask: self.ask, known };
         let mut problem = Problem::new(tree.clone(), &mut unknown, Memory::Remember);
         let grammar = &*self.causes.grammar;

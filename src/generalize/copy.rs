@@ -14,7 +14,7 @@ use super::trial::{Sample, Trials};
 use crate::grammar::{
     Alternative, CharClass, Edit, Form, Grammar, NodeKind, Nonterminal, Parser, Rule, Symbol, Tree,
 };
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::{Outcome, Result};
 
 /// Tests are so many times as many as tries at most.
 const MOST_TRIES: u64 = 30;
@@ -93,7 +93,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         place: NodePlace<'_>,
         symbol: Nonterminal,
         against: &[Tree],
-    ) -> Result<Option<Nonterminal>, Stop> {
+    ) -> Result<Option<Nonterminal>> {
         let before = self.raw.len();
         let mut against = against.to_vec();
         for _ in 0..ATTEMPTS {
@@ -127,7 +127,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         place: NodePlace<'_>,
         symbol: Nonterminal,
         against: &[Tree],
-    ) -> Result<Option<Nonterminal>, Stop> {
+    ) -> Result<Option<Nonterminal>> {
         let rule = self.base.rule(symbol).clone();
         // While it grows it derives at least what stands there.
         let name = format!("some-{}", rule.name);
@@ -153,7 +153,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         rule: &Rule,
         copy: Nonterminal,
         against: &[Tree],
-    ) -> Result<(Vec<Alternative>, Form), Stop> {
+    ) -> Result<(Vec<Alternative>, Form)> {
         let mut kept: Vec<Option<Alternative>> = Vec::with_capacity(rule.alternatives.len());
         let mut refuted = Vec::new();
         for (number, alternative) in rule.alternatives.iter().enumerate() {
@@ -196,7 +196,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         rule: &Rule,
         copy: Nonterminal,
         against: &[Tree],
-    ) -> Result<(Vec<Alternative>, Form), Stop> {
+    ) -> Result<(Vec<Alternative>, Form)> {
         let element = vec![rule.alternatives[1][1].clone()];
         let passed = self.passing_elements(place, against)?;
         let Some(element) = self.alternative(place, rule, &element, &passed)? else {
@@ -210,11 +210,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     }
 
     /// Of the first elements of `lists` the lists of that one element alone with which the input passes.
-    fn passing_elements(
-        &mut self,
-        place: NodePlace<'_>,
-        lists: &[Tree],
-    ) -> Result<Vec<Tree>, Stop> {
+    fn passing_elements(&mut self, place: NodePlace<'_>, lists: &[Tree]) -> Result<Vec<Tree>> {
         let alone = |list: &Tree, kept: usize| {
             let others = list.children(0).filter(|&other| other != kept);
             list.edit(&others.map(|other| (other, Edit::Remove)).collect::<Vec<_>>())
@@ -233,7 +229,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         rule: &Rule,
         alternative: &Alternative,
         against: &[Tree],
-    ) -> Result<Option<Alternative>, Stop> {
+    ) -> Result<Option<Alternative>> {
         let Some(failing) = self.failing(place, rule, alternative)? else { return Ok(None) };
         let children: Vec<usize> = failing.children(place.at).collect();
         if children.len() != alternative.len() {
@@ -264,7 +260,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         place: NodePlace<'_>,
         rule: &Rule,
         alternative: &Alternative,
-    ) -> Result<Option<Tree>, Stop> {
+    ) -> Result<Option<Tree>> {
         if place.is_by(rule, alternative) {
             return Ok(Some(place.input.clone()));
         }
@@ -280,7 +276,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         place: NodePlace<'_>,
         symbol: Nonterminal,
         against: &[Tree],
-    ) -> Result<Option<Nonterminal>, Stop> {
+    ) -> Result<Option<Nonterminal>> {
         if let Some((_, copy)) = self.active.iter().find(|(active, _)| *active == symbol) {
             return Ok(Some(*copy));
         }
@@ -298,11 +294,7 @@ impl<'t, 'a> Copying<'t, 'a> {
 
     /// The characters of `class` that can stand in `place`: each is tried, but of those beyond the
     /// first few only some, which must all fail.
-    fn class(
-        &mut self,
-        place: NodePlace<'_>,
-        class: &CharClass,
-    ) -> Result<Option<Arc<CharClass>>, Stop> {
+    fn class(&mut self, place: NodePlace<'_>, class: &CharClass) -> Result<Option<Arc<CharClass>>> {
         let first: Vec<char> = class.chars().take(MOST_MEMBERS).collect();
         let rest = class.minus(&CharClass::new(first.iter().map(|&c| (c, c))));
         let step = rest.count().div_ceil(OTHER_MEMBERS).max(1);
@@ -322,11 +314,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     }
 
     /// Those of `trees` with which the input passes.
-    pub(super) fn passing(
-        &mut self,
-        place: NodePlace<'_>,
-        trees: &[Tree],
-    ) -> Result<Vec<Tree>, Stop> {
+    pub(super) fn passing(&mut self, place: NodePlace<'_>, trees: &[Tree]) -> Result<Vec<Tree>> {
         let texts: Vec<String> = trees.iter().map(|tree| place.with(tree.text())).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let outcomes = trees.iter().zip(self.trials.run(&texts)?);
@@ -335,13 +323,13 @@ impl<'t, 'a> Copying<'t, 'a> {
     }
 
     /// Whether all inputs fail that have a text of `symbol` in `place`.
-    fn holds(&mut self, place: NodePlace<'_>, symbol: Nonterminal) -> Result<bool, Stop> {
+    fn holds(&mut self, place: NodePlace<'_>, symbol: Nonterminal) -> Result<bool> {
         let sample = self.sample(place, vec![Symbol::Nonterminal(symbol)])?;
         Ok(sample.is_good())
     }
 
     /// Inputs that have a text of `alternative` in `place`.
-    fn sample(&mut self, place: NodePlace<'_>, alternative: Alternative) -> Result<Sample, Stop> {
+    fn sample(&mut self, place: NodePlace<'_>, alternative: Alternative) -> Result<Sample> {
         let pattern = self.pattern(place, alternative);
         match pattern.filter(|_| self.trials.tests < self.most_tests) {
             Some(pattern) => self.trials.sample(&pattern),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::pattern::{Hole, Pattern};
 use super::trial::{Trials, Verdict};
 use crate::grammar::{NodeKind, Nonterminal, count};
-use crate::reduce::Stop;
+use crate::reduce::Result;
 
 /// With more than so many places, pairs of them are not tried.
 const MOST_PAIRED: usize = 6;
@@ -13,7 +13,7 @@ const MOST_PAIRED: usize = 6;
 impl Trials<'_> {
     /// Finds groups of concrete nodes that can be replaced together by equal trees, the largest texts
     /// first, and adds them to the holes of `pattern`.
-    pub(super) fn covarying(&mut self, pattern: &Pattern) -> Result<Pattern, Stop> {
+    pub(super) fn covarying(&mut self, pattern: &Pattern) -> Result<Pattern> {
         let mut holes = pattern.holes().to_vec();
         for (symbol, nodes) in equal_nodes(pattern) {
             for nodes in subsets(&nodes) {

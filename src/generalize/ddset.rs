@@ -11,7 +11,7 @@ use super::options::Options;
 use super::pattern::{Instance, Pattern};
 use super::search::{Generalized, PatternSearch};
 use crate::grammar::{Grammar, Tree};
-use crate::reduce::Stop;
+use crate::reduce::Result;
 
 /// Generalizes the failing text of `tree`: finds the nodes that can be replaced by anything that their
 /// nonterminals derive. `ask` runs a text; unresolved outcomes count neither for nor against.
@@ -40,7 +40,7 @@ pub fn narrow(
     ask: &mut dyn Ask,
     options: Options,
     rng: &mut Xoshiro256PlusPlus,
-) -> Result<Pattern, Stop> {
+) -> Result<Pattern> {
     let mut search = PatternSearch::new(pattern.clone(), ask, options, rng);
     search.take_back(instance)?;
     search.verify()?;

@@ -10,7 +10,7 @@ use super::trial::larger_batch;
 use crate::grammar::{
     Alternative, Generator, Grammar, Limits, NodeKind, Nonterminal, Symbol, Tree,
 };
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::{Outcome, Result};
 
 /// The smallest subtree of `pattern` whose presence in an input causes the failure, holes open.
 ///
@@ -25,7 +25,7 @@ pub fn evocative_subtree(
     ask: &mut dyn Ask,
     tries: usize,
     rng: &mut Xoshiro256PlusPlus,
-) -> Result<Tree, Stop> {
+) -> Result<Tree> {
     let grammar = pattern.grammar_used();
     let tree = pattern.context_free_tree();
     let mut at = 0;
@@ -51,7 +51,7 @@ fn causes(
     ask: &mut dyn Ask,
     tries: usize,
     rng: &mut Xoshiro256PlusPlus,
-) -> Result<bool, Stop> {
+) -> Result<bool> {
     let evocative = evocative_grammar(grammar, std::slice::from_ref(subtree));
     let mut generator = Generator::new(&evocative, Limits::default());
     let (mut failed, mut left, mut size) = (0, tries.saturating_mul(10), 1);

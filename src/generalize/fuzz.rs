@@ -6,7 +6,7 @@ use super::ask::Ask;
 use super::pattern::{Instance, Pattern};
 use super::rate::Rate;
 use crate::grammar::{Generator, Limits};
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::{Outcome, Result};
 
 /// Instances of a pattern and their outcomes.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ pub fn fuzz(
     number: usize,
     ask: &mut dyn Ask,
     rng: &mut Xoshiro256PlusPlus,
-) -> Result<Fuzzed, Stop> {
+) -> Result<Fuzzed> {
     let limits = Limits { cover: true, ..Limits::default() };
     let mut generator = Generator::new(pattern.grammar_used(), limits);
     let mut fuzzed = Fuzzed::default();

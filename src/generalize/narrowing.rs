@@ -7,7 +7,7 @@ use super::copy::{Copying, NodePlace};
 use super::pattern::{Hole, Instance, Pattern};
 use super::trial::{Sample, Trials};
 use crate::grammar::{Grammar, Nonterminal, Parser, Symbol, Tree};
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::{Outcome, Result};
 
 /// Why a placeholder should be narrowed.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +45,7 @@ impl Trials<'_> {
         pattern: &Pattern,
         hole: &Hole,
         reason: Reason<'_>,
-    ) -> Result<Option<Narrowed>, Stop> {
+    ) -> Result<Option<Narrowed>> {
         let [at] = hole.nodes[..] else { return Ok(None) };
         let alone = pattern.with_holes(vec![hole.clone()]);
         let Some(failing) = self.worth_while(&alone, reason)? else { return Ok(None) };
@@ -76,7 +76,7 @@ impl Trials<'_> {
     }
 
     /// Whether most instances of a few are no valid input.
-    pub(super) fn is_mostly_invalid(&mut self, pattern: &Pattern) -> Result<bool, Stop> {
+    pub(super) fn is_mostly_invalid(&mut self, pattern: &Pattern) -> Result<bool> {
         let surveyed = self.survey(pattern, SURVEYED)?;
         let invalid = surveyed.iter().filter(|(_, outcome)| !outcome.is_resolved());
         Ok(invalid.count() * 2 > surveyed.len())
@@ -89,7 +89,7 @@ impl Trials<'_> {
     }
 
     /// Whether all instances fail with a narrowed placeholder at node `at`.
-    fn is_sure(&mut self, pattern: &Pattern, at: usize, narrowed: &Narrowed) -> Result<bool, Stop> {
+    fn is_sure(&mut self, pattern: &Pattern, at: usize, narrowed: &Narrowed) -> Result<bool> {
         let pattern = pattern.with_grammar(narrowed.grammar.clone());
         let trial = pattern.with_holes(vec![Hole::at(at, narrowed.symbol)]);
         Ok(self.sample(&trial)?.is_good())
@@ -104,7 +104,7 @@ impl Trials<'_> {
         hole: &Hole,
         reason: Reason<'_>,
         tries: usize,
-    ) -> Result<Option<(Narrowed, Vec<(Nonterminal, Nonterminal)>)>, Stop> {
+    ) -> Result<Option<(Narrowed, Vec<(Nonterminal, Nonterminal)>)>> {
         let usual = std::mem::replace(&mut self.tries, tries);
         let place = NodePlace { input: pattern.concrete(), at: hole.nodes[0] };
         let mut copying = Copying::new(self, pattern.grammar_used());
@@ -124,11 +124,7 @@ impl Trials<'_> {
 
     /// What the failing instances among a few of `alone`, a pattern with one hole, are filled with;
     /// `None` if too few fail, or there is nothing to gain.
-    fn worth_while(
-        &mut self,
-        alone: &Pattern,
-        reason: Reason<'_>,
-    ) -> Result<Option<Vec<String>>, Stop> {
+    fn worth_while(&mut self, alone: &Pattern, reason: Reason<'_>) -> Result<Option<Vec<String>>> {
         let mut surveyed = self.survey(alone, FIRST_SURVEYED)?;
         let count = |surveyed: &[(_, Outcome)], wanted| {
             let outcomes = surveyed.iter().map(|(_, outcome)| *outcome);

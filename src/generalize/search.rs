@@ -11,7 +11,7 @@ use super::options::Options;
 use super::pattern::{Hole, Instance, Pattern};
 use super::trial::{Trials, Verdict};
 use crate::grammar::{Nonterminal, Symbol, count};
-use crate::reduce::Stop;
+use crate::reduce::{Result, Stop};
 
 /// So many nodes that were opened in turn as the same tell how the next ones will be.
 const SHORTEST_ROW: usize = 8;
@@ -95,7 +95,7 @@ impl<'a> PatternSearch<'a> {
 
     /// Looks for nodes to open, each on its own, for places that vary together, and for gaps; then checks
     /// all of them at once, and takes back what does not hold together.
-    pub(super) fn run(&mut self) -> Result<(), Stop> {
+    pub(super) fn run(&mut self) -> Result<()> {
         self.abstract_below(&[0])?;
         if self.options.covarying {
             self.pattern = self.trials.covarying(&self.pattern)?;
@@ -105,7 +105,7 @@ impl<'a> PatternSearch<'a> {
     }
 
     /// Abstracts the nodes `roots`, or what can be abstracted below them, from the top down.
-    fn abstract_below(&mut self, roots: &[usize]) -> Result<(), Stop> {
+    fn abstract_below(&mut self, roots: &[usize]) -> Result<()> {
         let mut pending: Vec<usize> = roots.iter().rev().copied().collect();
         let mut row = Row::default();
         while let Some(at) = pending.pop() {
@@ -137,7 +137,7 @@ impl<'a> PatternSearch<'a> {
         at: usize,
         row: &mut Row,
         pending: &mut Vec<usize>,
-    ) -> Result<(), Stop> {
+    ) -> Result<()> {
         let mut holes = self.pattern.holes().iter();
         let Some(opened) = holes.find(|hole| hole.nodes == [at]) else { return Ok(()) };
         let opened = opened.symbol;
@@ -162,7 +162,7 @@ impl<'a> PatternSearch<'a> {
     }
 
     /// Opens a hole if that holds on its own. Whether it did.
-    fn open(&mut self, hole: Hole) -> Result<bool, Stop> {
+    fn open(&mut self, hole: Hole) -> Result<bool> {
         let alone = self.pattern.with_holes(vec![hole.clone()]);
         match self.trials.check(&alone)? {
             Verdict::Holds(_) => {
@@ -182,7 +182,7 @@ impl<'a> PatternSearch<'a> {
     }
 
     /// Opens a hole for a part of what could be in its place. Whether there is one.
-    fn open_narrowed(&mut self, hole: &Hole, reason: Reason<'_>) -> Result<bool, Stop> {
+    fn open_narrowed(&mut self, hole: &Hole, reason: Reason<'_>) -> Result<bool> {
         let alternatives = &self.pattern.grammar_used().rule(hole.symbol).alternatives;
         // What is nothing but another nonterminal is narrowed where that stands.
         let is_other =
@@ -199,7 +199,7 @@ impl<'a> PatternSearch<'a> {
     }
 
     /// Opens the gaps in what is still concrete that can be filled with anything.
-    fn open_gaps(&mut self) -> Result<(), Stop> {
+    fn open_gaps(&mut self) -> Result<()> {
         for at in self.gaps.clone() {
             let Some(symbol) = self.pattern.concrete().symbol(at) else { continue };
             let is_blank = self.blank[symbol.index()];
@@ -225,7 +225,7 @@ impl<'a> PatternSearch<'a> {
 
     /// Checks all holes together, and narrows or takes back those that do not hold, until the rest
     /// does.
-    pub(super) fn verify(&mut self) -> Result<(), Stop> {
+    pub(super) fn verify(&mut self) -> Result<()> {
         while !self.pattern.holes().is_empty() {
             match self.trials.check(&self.pattern)? {
                 Verdict::Holds(rate) => {
@@ -246,7 +246,7 @@ impl<'a> PatternSearch<'a> {
 
     /// Narrows the holes that are to blame for too many invalid instances, or takes them back if most
     /// instances are invalid with that hole alone. Whether there were any.
-    fn leave_out_invalid(&mut self) -> Result<bool, Stop> {
+    fn leave_out_invalid(&mut self) -> Result<bool> {
         let mut changed = false;
         for hole in self.pattern.holes().to_vec() {
             if hole.is_covarying() || self.pattern.is_narrowed(&hole) {
@@ -268,14 +268,14 @@ impl<'a> PatternSearch<'a> {
     }
 
     /// Abstracts what can be abstracted inside of a hole that was taken back.
-    fn abstract_children(&mut self, hole: &Hole) -> Result<(), Stop> {
+    fn abstract_children(&mut self, hole: &Hole) -> Result<()> {
         let children: Vec<usize> = self.pattern.concrete().children(hole.nodes[0]).collect();
         self.abstract_below(&children)
     }
 
     /// Takes back the hole that `instance` refutes: narrows it, or makes it concrete again but for
     /// what can be abstracted below it.
-    pub(super) fn take_back(&mut self, instance: &Instance) -> Result<(), Stop> {
+    pub(super) fn take_back(&mut self, instance: &Instance) -> Result<()> {
         let blamed = self.trials.blame(&self.pattern, instance)?;
         let hole = self.pattern.holes()[blamed].clone();
         let is_narrowed = self.pattern.is_narrowed(&hole);
@@ -289,7 +289,7 @@ impl<'a> PatternSearch<'a> {
 
     /// Where hardly any instance is valid with all holes open: opens them one by one, and keeps those
     /// with which enough instances are.
-    fn keep_resolved(&mut self) -> Result<(), Stop> {
+    fn keep_resolved(&mut self) -> Result<()> {
         let holes = self.pattern.holes().to_vec();
         let mut kept = Vec::with_capacity(holes.len());
         for hole in &holes {

@@ -8,7 +8,7 @@ use super::ask::Ask;
 use super::pattern::{Hole, Instance, Pattern};
 use super::rate::Rate;
 use crate::grammar::{Generator, Limits, Nonterminal, count, enumerate};
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::{Outcome, Result};
 
 /// What came of a trial.
 #[derive(Debug)]
@@ -69,13 +69,13 @@ pub(super) struct Trials<'a> {
 
 impl Trials<'_> {
     /// Runs texts, and counts them.
-    pub(super) fn run(&mut self, texts: &[&str]) -> Result<Vec<Outcome>, Stop> {
+    pub(super) fn run(&mut self, texts: &[&str]) -> Result<Vec<Outcome>> {
         self.tests += texts.len() as u64;
         self.ask.ask_all(texts)
     }
 
     /// Whether enough instances fail, and none passes.
-    pub(super) fn check(&mut self, pattern: &Pattern) -> Result<Verdict, Stop> {
+    pub(super) fn check(&mut self, pattern: &Pattern) -> Result<Verdict> {
         let sample = self.sample(pattern)?;
         Ok(match sample.passed {
             Some(instance) => Verdict::Refuted(instance),
@@ -86,7 +86,7 @@ impl Trials<'_> {
 
     /// Fills the holes with random trees until enough instances were resolved, or one passes. Holes
     /// that have few instances are filled with all of them instead.
-    pub(super) fn sample(&mut self, pattern: &Pattern) -> Result<Sample, Stop> {
+    pub(super) fn sample(&mut self, pattern: &Pattern) -> Result<Sample> {
         if let [hole] = pattern.holes()
             && let Some(instances) = self.all_instances(pattern, hole)
         {
@@ -126,7 +126,7 @@ impl Trials<'_> {
         &mut self,
         pattern: &Pattern,
         number: usize,
-    ) -> Result<Vec<(Instance, Outcome)>, Stop> {
+    ) -> Result<Vec<(Instance, Outcome)>> {
         let mut generator = Generator::new(pattern.grammar_used(), self.limits);
         let mut left = number * PATIENCE;
         let made = self.made(pattern, &mut generator, number, &mut left, &HashSet::new());
@@ -180,7 +180,7 @@ impl Trials<'_> {
         Some(filled.filter(is_other).collect())
     }
 
-    fn sample_all(&mut self, instances: Vec<Instance>) -> Result<Sample, Stop> {
+    fn sample_all(&mut self, instances: Vec<Instance>) -> Result<Sample> {
         let mut sample = Sample::default();
         let is_fixed = instances.is_empty();
         let mut instances = instances.into_iter().peekable();
@@ -222,11 +222,11 @@ mod tests {
     }
 
     impl Ask for Digits {
-        fn ask(&mut self, text: &str) -> Result<Outcome, Stop> {
+        fn ask(&mut self, text: &str) -> Result<Outcome> {
             self.ask_all(&[text]).map(|outcomes| outcomes[0])
         }
 
-        fn ask_all(&mut self, texts: &[&str]) -> Result<Vec<Outcome>, Stop> {
+        fn ask_all(&mut self, texts: &[&str]) -> Result<Vec<Outcome>> {
             self.calls += 1;
             let is_digits = |text: &&str| text.chars().all(|c| c.is_ascii_digit());
             let outcomes = texts.iter().map(|text| Outcome::fail_if(is_digits(text)));

@@ -6,7 +6,7 @@
 //! needs k of n elements costs about k·log n calls, of ever smaller candidates (Kalhauge & Palsberg,
 //! "Binary Reduction of Dependency Graphs", 2019, and "Logical Bytecode Reduction", 2021).
 
-use super::{Candidate, Problem, Stop};
+use super::{Candidate, Problem, Result};
 
 /// Shrinks the set of kept elements of `0..size`; returns which are kept in the problem's best.
 ///
@@ -20,7 +20,7 @@ pub fn keep_closures<C: Candidate>(
     size: usize,
     close: impl Fn(&mut [bool]),
     build: impl Fn(&[bool]) -> C,
-) -> Result<Vec<bool>, Stop> {
+) -> Result<Vec<bool>> {
     let mut search = ClosureSearch { problem, close, build, kept: vec![true; size] };
     // In the given order a caller may come before the only thing it is needed for; in the second round,
     // with few elements left, those that need least come first.
@@ -38,7 +38,7 @@ struct ClosureSearch<'s, 'a, C: Candidate, F, B> {
 }
 
 impl<C: Candidate, F: Fn(&mut [bool]), B: Fn(&[bool]) -> C> ClosureSearch<'_, '_, C, F, B> {
-    fn round(&mut self, sort: impl Fn(&Self, &mut [usize])) -> Result<(), Stop> {
+    fn round(&mut self, sort: impl Fn(&Self, &mut [usize])) -> Result<()> {
         let mut required = vec![false; self.kept.len()];
         (self.close)(&mut required);
         while !self.works(&required)? {
@@ -63,7 +63,7 @@ impl<C: Candidate, F: Fn(&mut [bool]), B: Fn(&[bool]) -> C> ClosureSearch<'_, '_
 
     /// Finds the first element of `open` whose closure completes a failing union, and makes that union
     /// the best. `None` if there is nothing left to choose from.
-    fn last_needed(&mut self, required: &[bool], open: &[usize]) -> Result<Option<usize>, Stop> {
+    fn last_needed(&mut self, required: &[bool], open: &[usize]) -> Result<Option<usize>> {
         let mut low = 0;
         let mut high = open.len();
         while low + 1 < high {
@@ -82,7 +82,7 @@ impl<C: Candidate, F: Fn(&mut [bool]), B: Fn(&[bool]) -> C> ClosureSearch<'_, '_
         Ok(high.checked_sub(1).and_then(|last| open.get(last).copied()))
     }
 
-    fn works(&mut self, kept: &[bool]) -> Result<bool, Stop> {
+    fn works(&mut self, kept: &[bool]) -> Result<bool> {
         if kept == self.kept {
             return Ok(true);
         }

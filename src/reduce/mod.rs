@@ -18,5 +18,5 @@ pub use oracle::{Acceptance, Answer, FromFn, Oracle, OracleError, Until};
 pub use outcome::Outcome;
 pub use patches::{Approach, apply_patches};
 pub(crate) use problem::digest;
-pub use problem::{Candidate, Counts, KnownOutcomes, Memory, Problem, Stop};
+pub use problem::{Candidate, Counts, KnownOutcomes, Memory, Problem, Result, Stop};
 pub use take_back::until_it_compiles;

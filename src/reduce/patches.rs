@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::{Candidate, Problem, Stop};
+use super::{Candidate, Problem, Result};
 
 /// How the list is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub fn apply_patches<C: Candidate>(
     weights: &[usize],
     approach: Approach,
     build: impl Fn(&[usize]) -> Option<C>,
-) -> Result<Applied, Stop> {
+) -> Result<Applied> {
     let search = PatchSearch { problem, weights, build, applied: Applied::default() };
     let mut applied = match approach {
         Approach::Halves => search.halves()?,
@@ -77,7 +77,7 @@ struct Bundle {
 }
 
 impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
-    fn halves(mut self) -> Result<Applied, Stop> {
+    fn halves(mut self) -> Result<Applied> {
         let mut level = vec![Bundle { patches: 0..self.weights.len(), parent: 0 }];
         let mut parents = 1;
         while !level.is_empty() {
@@ -100,7 +100,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
     }
 
     /// Tries each bundle of a level; returns those that failed.
-    fn try_level(&mut self, level: &[Bundle]) -> Result<Vec<Bundle>, Stop> {
+    fn try_level(&mut self, level: &[Bundle]) -> Result<Vec<Bundle>> {
         let mut failed: Vec<Bundle> = Vec::new();
         let mut open: Vec<Bundle> = level.to_vec();
         while !open.is_empty() {
@@ -122,7 +122,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
         Ok(failed)
     }
 
-    fn one_by_one(mut self) -> Result<Applied, Stop> {
+    fn one_by_one(mut self) -> Result<Applied> {
         let mut order: Vec<usize> = (0..self.weights.len()).collect();
         order.sort_by_key(|patch| std::cmp::Reverse(self.weights[*patch]));
         let mut at = 0;
@@ -148,7 +148,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
         Ok(self.applied)
     }
 
-    fn side_by_side(mut self, width: Width) -> Result<Applied, Stop> {
+    fn side_by_side(mut self, width: Width) -> Result<Applied> {
         let mut order: Vec<usize> = (0..self.weights.len()).collect();
         order.sort_by_key(|patch| std::cmp::Reverse(self.weights[*patch]));
         let mut rest = order.as_slice();
@@ -163,7 +163,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
     }
 
     /// Those of `patches` that work alone on the best; the others are refused.
-    fn each_alone(&mut self, patches: &[usize]) -> Result<Vec<usize>, Stop> {
+    fn each_alone(&mut self, patches: &[usize]) -> Result<Vec<usize>> {
         let mut open = Vec::new();
         let mut candidates = Vec::new();
         for patch in patches {
@@ -187,7 +187,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
     /// Applies all of `patches`, which work alone, or as many of them as work together: all of them,
     /// halves, quarters, … are asked at once, as many as fit `batch`; the heaviest that works is applied, and
     /// then the rest.
-    fn apply_working(&mut self, patches: &[usize], width: Width, batch: usize) -> Result<(), Stop> {
+    fn apply_working(&mut self, patches: &[usize], width: Width, batch: usize) -> Result<()> {
         if patches.is_empty() {
             return Ok(());
         }
@@ -221,7 +221,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
         self.apply_working(&rest, width, batch)
     }
 
-    fn first_that_works(&mut self, ranges: &[Range<usize>]) -> Result<Option<usize>, Stop> {
+    fn first_that_works(&mut self, ranges: &[Range<usize>]) -> Result<Option<usize>> {
         let (build, applied) = (&self.build, &self.applied.patches);
         let candidates = ranges.iter().map(|range| {
             let patches: Vec<usize> = range.clone().collect();
@@ -320,7 +320,7 @@ fn joined(applied: &[usize], patches: &[usize]) -> Vec<usize> {
 fn first_hit<C: Candidate>(
     problem: &mut Problem<'_, C>,
     candidates: impl Iterator<Item = Option<C>>,
-) -> Result<(Option<usize>, usize), Stop> {
+) -> Result<(Option<usize>, usize)> {
     let mut places = Vec::new();
     let mut seen = 0;
     let built = candidates.enumerate().filter_map(|(place, candidate)| {

@@ -93,6 +93,9 @@ impl KnownOutcomes {
 /// How many candidates are handed over first: as a rule there are two cores, and most candidates miss.
 const FIRST_BATCH: usize = 2;
 
+/// What a step of a search comes to, or why the search has to stop.
+pub type Result<T, E = Stop> = std::result::Result<T, E>;
+
 /// Why a search ended early.
 ///
 /// ```
@@ -223,7 +226,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
     ///
     /// # Errors
     /// When the search must stop.
-    pub fn ask(&mut self, candidate: &C) -> Result<Outcome, Stop> {
+    pub fn ask(&mut self, candidate: &C) -> Result<Outcome> {
         if let Some(outcome) = self.recall(candidate) {
             self.counts.cached += 1;
             return Ok(outcome);
@@ -240,7 +243,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
     ///
     /// # Errors
     /// When the search must stop.
-    pub fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, Stop> {
+    pub fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>> {
         let mut outcomes: Vec<Option<Outcome>> =
             candidates.iter().map(|one| self.recall(one)).collect();
         // Of equal ones the first is asked.
@@ -270,7 +273,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
     ///
     /// # Errors
     /// When the search must stop.
-    pub fn consider(&mut self, candidate: C) -> Result<bool, Stop> {
+    pub fn consider(&mut self, candidate: C) -> Result<bool> {
         if !self.is_smaller(&candidate) || !self.ask(&candidate)?.is_fail() {
             return Ok(false);
         }
@@ -285,7 +288,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
     pub fn consider_first(
         &mut self,
         candidates: impl IntoIterator<Item = C>,
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>> {
         let mut candidates = candidates.into_iter().enumerate();
         // Handed over behind one that was no better after all.
         let mut left = VecDeque::new();
@@ -333,7 +336,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
     }
 
     /// The first of a batch that fails, and those behind it, which were not asked.
-    fn ask_batch(&mut self, batch: Vec<(usize, C)>) -> Result<Batch<C>, Stop> {
+    fn ask_batch(&mut self, batch: Vec<(usize, C)>) -> Result<Batch<C>> {
         if batch.is_empty() {
             return Ok(Batch { hit: None, rest: Vec::new() });
         }
@@ -383,7 +386,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
     ///
     /// # Errors
     /// When it must.
-    pub fn check_stop(&mut self) -> Result<(), Stop> {
+    pub fn check_stop(&mut self) -> Result<()> {
         (self.should_stop)(self.counts).map_or(Ok(()), Err)
     }
 

@@ -33,7 +33,7 @@ use super::text;
 use crate::passes::informed::tolerance::Tolerance;
 use crate::passes::pass::{Effect, Tier};
 use crate::passes::{Pass, PassId, pass};
-use crate::reduce::{Approach, Problem, Stop, apply_patches};
+use crate::reduce::{Approach, Problem, Result, apply_patches};
 use crate::rust::{Check, PassStats, Reduction, Sources, StandIn, Tree};
 
 /// What the schedule may do.
@@ -49,7 +49,7 @@ pub struct Settings {
 ///
 /// # Errors
 /// When the search must stop; the problem's best is the result so far.
-pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<(), Stop> {
+pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<()> {
     run(problem, settings, None)
 }
 
@@ -61,7 +61,7 @@ pub fn reduce_checked(
     problem: &mut Problem<'_, Sources>,
     settings: Settings,
     check: &mut dyn Check,
-) -> Result<(), Stop> {
+) -> Result<()> {
     run(problem, settings, Some(check))
 }
 
@@ -69,7 +69,7 @@ fn run<'s>(
     problem: &'s mut Problem<'_, Sources>,
     settings: Settings,
     check: Option<&'s mut dyn Check>,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let mut schedule = Schedule::new(problem, settings, check);
     schedule.start()?;
     schedule.tolerance = Tolerance::probe(schedule.problem)?;
@@ -155,7 +155,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
 }
 
 impl Schedule<'_, '_> {
-    fn start(&mut self) -> Result<(), Stop> {
+    fn start(&mut self) -> Result<()> {
         if large::has_large(self.problem.best()) {
             self.turn("large files", |schedule| cut_large(schedule.problem))?;
         }
@@ -187,7 +187,7 @@ impl Schedule<'_, '_> {
     }
 
     /// A turn of one of the passes.
-    fn turn_of(&mut self, pass: &Pass) -> Result<(), Stop> {
+    fn turn_of(&mut self, pass: &Pass) -> Result<()> {
         self.turn(pass.name, |schedule| schedule.run(pass))
     }
 
@@ -195,8 +195,8 @@ impl Schedule<'_, '_> {
     fn turn(
         &mut self,
         pass: &'static str,
-        run: impl FnOnce(&mut Self) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+        run: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
         let (before, tokens) = (self.problem.counts(), self.problem.best().tokens());
         let ended = run(self);
         let after = self.problem.counts();
@@ -212,7 +212,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Runs the passes tier by tier, each until it makes no progress.
-    fn tiers(&mut self) -> Result<(), Stop> {
+    fn tiers(&mut self) -> Result<()> {
         let tiers = [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens];
         for tier in tiers {
             while self.round(tier)? {}
@@ -229,7 +229,7 @@ impl Schedule<'_, '_> {
 
     /// Tries bundles of each pass alone, as long as the source is not small: in those of all passes large
     /// reductions stood in the way of what they overlap with. Whether much went.
-    fn pass_by_pass(&mut self) -> Result<bool, Stop> {
+    fn pass_by_pass(&mut self) -> Result<bool> {
         let tokens = self.problem.best().tokens();
         for pass in self.open_passes() {
             if self.is_cheap() {
@@ -248,7 +248,7 @@ impl Schedule<'_, '_> {
 
     /// Runs each pass up to `tier` once; whether it pays to do so again: something was accepted, and
     /// where all of it comes again later, it was not little.
-    fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
+    fn round(&mut self, tier: Tier) -> Result<bool> {
         let (before, tokens) = (self.problem.counts().accepted, self.problem.best().tokens());
         let mut passes: Vec<&Pass> = pass::all().filter(|pass| pass.tier <= tier).collect();
         if self.check.is_some() && !self.is_last {
@@ -276,7 +276,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Tries bundles, as long as the source is not small.
-    fn round_of_bundles(&mut self, tier: Tier, passes: Vec<&Pass>) -> Result<(), Stop> {
+    fn round_of_bundles(&mut self, tier: Tier, passes: Vec<&Pass>) -> Result<()> {
         let (quiet, others): (Vec<&Pass>, Vec<&Pass>) = passes
             .into_iter()
             .filter(|pass| tier == Tier::Tokens || !self.is_decided(pass))
@@ -306,7 +306,7 @@ impl Schedule<'_, '_> {
         self.check.is_some() && self.problem.batch() >= least
     }
 
-    fn side_by_side_if_cheap(&mut self) -> Result<(), Stop> {
+    fn side_by_side_if_cheap(&mut self) -> Result<()> {
         if self.is_cheap() {
             self.turn("all together", Self::run_side_by_side)?;
         }
@@ -316,7 +316,7 @@ impl Schedule<'_, '_> {
     /// Tries the reductions of all passes on their own, as many as possible at once, the largest first,
     /// until there are no more, or that turns out not to be cheap. Where functions with several bodies hold more
     /// candidates than a crate does, those that change only the inside of functions come first.
-    fn run_side_by_side(&mut self) -> Result<(), Stop> {
+    fn run_side_by_side(&mut self) -> Result<()> {
         let passes: Vec<&Pass> = pass::all().collect();
         while self.is_cheap() {
             let patches = self.patches_of(&passes)?;
@@ -340,7 +340,7 @@ impl Schedule<'_, '_> {
         mut patches: Vec<Patch>,
         most: usize,
         is_worth_a_run: impl Fn(&Sources) -> bool,
-    ) -> Result<Vec<Patch>, Stop> {
+    ) -> Result<Vec<Patch>> {
         largest_first(&mut patches);
         let base = self.problem.best().clone();
         let mut largest = Vec::new();
@@ -359,7 +359,7 @@ impl Schedule<'_, '_> {
         Ok(largest)
     }
 
-    fn patches_of(&mut self, passes: &[&Pass]) -> Result<Vec<Patch>, Stop> {
+    fn patches_of(&mut self, passes: &[&Pass]) -> Result<Vec<Patch>> {
         // To parse takes longer than to look at the tree.
         self.patches_in_trees(|tree| {
             let mut proposed = Vec::new();
@@ -375,14 +375,14 @@ impl Schedule<'_, '_> {
     fn patches_in_trees(
         &mut self,
         propose: impl Fn(&Tree<'_>) -> Vec<(&'static str, Reduction)>,
-    ) -> Result<Vec<Patch>, Stop> {
+    ) -> Result<Vec<Patch>> {
         let stand_in = self.settings.stand_in;
         self.patches(|text, should_stop| {
             Tree::with_limit(text, stand_in, should_stop, &propose).unwrap_or_default()
         })
     }
 
-    fn run(&mut self, pass: &Pass) -> Result<(), Stop> {
+    fn run(&mut self, pass: &Pass) -> Result<()> {
         if self.check.is_some() && !self.is_last {
             return self.run_checked(pass.name, &[pass]);
         }
@@ -400,7 +400,7 @@ impl Schedule<'_, '_> {
     }
 
     /// For files that are not made of Rust tokens.
-    fn run_on_text(&mut self) -> Result<(), Stop> {
+    fn run_on_text(&mut self) -> Result<()> {
         let stand_in = self.settings.stand_in;
         for family in text::FAMILIES {
             let patches = self.patches(|text, _| match Tree::with(text, stand_in, |_| ()) {
@@ -413,7 +413,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Takes out white space that nobody needs; the tokens stay.
-    fn tidy(&mut self) -> Result<(), Stop> {
+    fn tidy(&mut self) -> Result<()> {
         let tidy = self.problem.best().rewrite(|_, text| tidy::tidy(text));
         self.problem.consider(tidy)?;
         Ok(())
@@ -424,7 +424,7 @@ impl Schedule<'_, '_> {
     fn patches(
         &mut self,
         propose: impl Fn(&str, &dyn Fn() -> bool) -> Vec<(&'static str, Reduction)>,
-    ) -> Result<Vec<Patch>, Stop> {
+    ) -> Result<Vec<Patch>> {
         let base = self.problem.best().clone();
         let files = &base.files;
         let guard = self.check.as_deref().map(|check| Guard::new(check, &base));
@@ -460,12 +460,7 @@ impl Schedule<'_, '_> {
         Ok(patches)
     }
 
-    fn search(
-        &mut self,
-        name: &'static str,
-        patches: &[Patch],
-        approach: Approach,
-    ) -> Result<(), Stop> {
+    fn search(&mut self, name: &'static str, patches: &[Patch], approach: Approach) -> Result<()> {
         let base = self.problem.best().clone();
         let weight = |patch: &Patch| patch.reduction.weight();
         let weights: Vec<usize> = patches.iter().map(weight).collect();

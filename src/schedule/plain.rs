@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::driver::cut_large;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, shorten_texts};
-use crate::reduce::{Answer, Memory, Oracle, Outcome, Problem, Stop, Until};
+use crate::reduce::{Answer, Memory, Oracle, Outcome, Problem, Result, Stop, Until};
 use crate::rust::{Piece, Sources};
 
 /// Reduces the best of `problem`, whatever its language, until no character can be removed.
 ///
 /// # Errors
 /// When the search must stop; the problem's best is the result so far.
-pub fn reduce_text(problem: &mut Problem<'_, Sources>) -> Result<(), Stop> {
+pub fn reduce_text(problem: &mut Problem<'_, Sources>) -> Result<()> {
     cut_large(problem)?;
     let texts = texts_of(problem.best());
     let mut files = Files { base: problem.best().clone(), problem, stopped: None };

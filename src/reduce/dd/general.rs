@@ -2,7 +2,7 @@
 
 use super::Kept;
 use super::order::Ordered;
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::{Outcome, Result, Stop};
 
 /// What the general algorithm moves.
 ///
@@ -102,7 +102,7 @@ impl Difference {
 pub fn dd(
     total: usize,
     mode: Mode,
-    test: impl FnMut(&Kept) -> Result<Outcome, Stop>,
+    test: impl FnMut(&Kept) -> Result<Outcome>,
 ) -> Result<Difference, DdError> {
     let mut search = DdSearch {
         mode,
@@ -155,8 +155,8 @@ struct DdSearch<F> {
     test: F,
 }
 
-impl<F: FnMut(&Kept) -> Result<Outcome, Stop>> DdSearch<F> {
-    fn run(&mut self) -> Result<(), Stop> {
+impl<F: FnMut(&Kept) -> Result<Outcome>> DdSearch<F> {
+    fn run(&mut self) -> Result<()> {
         let mut granularity = 2;
         let mut offset = 0;
         let mut delta = self.ordered.difference();
@@ -183,7 +183,7 @@ impl<F: FnMut(&Kept) -> Result<Outcome, Stop>> DdSearch<F> {
         delta: &[usize],
         granularity: usize,
         offset: usize,
-    ) -> Result<Option<(usize, Step)>, Stop> {
+    ) -> Result<Option<(usize, Step)>> {
         for turn in 0..granularity {
             let place = (turn + offset) % granularity;
             if let Some(step) = self.try_part(part(delta, granularity, place), granularity)? {
@@ -193,7 +193,7 @@ impl<F: FnMut(&Kept) -> Result<Outcome, Stop>> DdSearch<F> {
         Ok(None)
     }
 
-    fn try_part(&mut self, part: &[usize], granularity: usize) -> Result<Option<Step>, Stop> {
+    fn try_part(&mut self, part: &[usize], granularity: usize) -> Result<Option<Step>> {
         let (minimizes, maximizes) = (self.mode.minimizes(), self.mode.maximizes());
         let halves = granularity == 2;
         let steps = [
@@ -211,7 +211,7 @@ impl<F: FnMut(&Kept) -> Result<Outcome, Stop>> DdSearch<F> {
     }
 
     /// Asks about the subset of `step`, which is made in place and taken back.
-    fn succeeds(&mut self, step: Step, part: &[usize]) -> Result<bool, Stop> {
+    fn succeeds(&mut self, step: Step, part: &[usize]) -> Result<bool> {
         let outcome = match step {
             Step::ReduceToSubset | Step::IncreaseToComplement => {
                 self.passing.insert(part);

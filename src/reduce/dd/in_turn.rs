@@ -1,6 +1,6 @@
 //! Several inputs, one after the other.
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 
 /// Reduces `count` inputs in turn, until none of them changes any more.
 ///
@@ -10,10 +10,7 @@ use crate::reduce::Stop;
 ///
 /// # Errors
 /// Those of `reduce`.
-pub fn in_turn(
-    count: usize,
-    mut reduce: impl FnMut(usize) -> Result<bool, Stop>,
-) -> Result<(), Stop> {
+pub fn in_turn(count: usize, mut reduce: impl FnMut(usize) -> Result<bool>) -> Result<()> {
     let mut is_pending = vec![true; count];
     while let Some(input) = is_pending.iter().position(|pending| *pending) {
         if reduce(input)? {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::adaptive::Adaptive;
-use crate::reduce::{Candidate, Problem, Stop};
+use crate::reduce::{Candidate, Problem, Result};
 
 /// Removes elements of one list of the subject until none can go alone (the list is 1-minimal).
 ///
@@ -20,7 +20,7 @@ pub fn shrink_list<C: Candidate>(
     problem: &mut Problem<'_, C>,
     len: impl Fn(&C) -> usize,
     without: impl Fn(&C, &[Range<usize>]) -> C,
-) -> Result<bool, Stop> {
+) -> Result<bool> {
     let mut schedule = Adaptive::new(len(problem.best()));
     let mut changed = false;
     loop {

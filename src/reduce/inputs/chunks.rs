@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::Inputs;
 use super::search::{PassContext, PatientSearch};
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::dd::Adaptive;
 
 /// Into how many chunks a list is cut at most before the adaptive schedule takes over.
@@ -28,7 +28,7 @@ pub(super) fn remove_chunks<T>(
     search: &mut PatientSearch,
     mut units: Vec<T>,
     build: impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let mut chunks = 1;
     while chunks <= MOST_CHUNKS && chunks < units.len() && !search.is_spent() {
         let size = units.len().div_ceil(chunks);
@@ -45,7 +45,7 @@ fn remove_round<T>(
     units: &mut Vec<T>,
     size: usize,
     build: &impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let mut end = units.len();
     while end > 0 && !search.is_spent() {
         let base = search.best().clone();
@@ -68,7 +68,7 @@ pub(super) fn remove_adaptively<T>(
     search: &mut PatientSearch,
     mut units: Vec<T>,
     build: impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let mut schedule = Adaptive::new(units.len());
     while !search.is_spent() {
         let base = search.best().clone();
@@ -89,7 +89,7 @@ pub(super) fn remove_classes<T: Clone, K: Eq + Hash + Ord>(
     mut units: Vec<T>,
     class_of: impl Fn(&T) -> Option<K>,
     build: impl Fn(&Inputs, Vec<T>) -> Inputs,
-) -> Result<(), Stop> {
+) -> Result<()> {
     for class in classes(&units, &class_of) {
         let stays = |unit: &&T| class_of(unit).as_ref() != Some(&class);
         let kept: Vec<T> = units.iter().filter(stays).cloned().collect();

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::text::{TextLeaf, lines, text_leaves};
 use super::together::{Amended, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
-use crate::reduce::{Outcome, Problem, Stop};
+use crate::reduce::{Outcome, Problem, Result};
 use deciding::{Deciding, Part, Piece, parts_of};
 use runs::{Runs, are_apart, parts_that_decide, words};
 use spans::remove_spans;
@@ -41,10 +41,7 @@ pub struct Holders<'a> {
 ///
 /// # Errors
 /// When the search must stop.
-pub fn reduce_in_contrast(
-    problem: &mut Problem<'_, Inputs>,
-    holders: &Holders<'_>,
-) -> Result<(), Stop> {
+pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'_>) -> Result<()> {
     reduce_together(problem, &|id, _| (holders.are_checks)(id), &mut |_, _| Ok(Amended::Other))?;
     for _ in 0..MOST_FAILURES {
         // In the whole text, as what is left of it may be fine only for what is gone with a larger unit.
@@ -71,7 +68,7 @@ pub fn reduce_in_contrast(
 
 /// Whether only one part decides, and does so by its length: the test passes without any other part that is as long. Of what is
 /// left then, less may decide.
-fn decides_by_length(problem: &mut Problem<'_, Inputs>, all: &[Deciding]) -> Result<bool, Stop> {
+fn decides_by_length(problem: &mut Problem<'_, Inputs>, all: &[Deciding]) -> Result<bool> {
     let mut found = None;
     for one in all {
         let Deciding::Text { leaf, pieces, .. } = one else { continue };
@@ -98,7 +95,7 @@ fn remove_other_failure(
     problem: &mut Problem<'_, Inputs>,
     all: &[Deciding],
     split: fn(&[char]) -> Vec<Range<usize>>,
-) -> Result<bool, Stop> {
+) -> Result<bool> {
     for one in all {
         let Deciding::Text { leaf, pieces, .. } = one else { continue };
         let chars = leaf.chars(problem.best());
@@ -136,7 +133,7 @@ fn remove_other_failure(
 }
 
 /// Removes what does not decide among units of texts and elements of lists.
-fn remove_others(problem: &mut Problem<'_, Inputs>, mut all: Vec<Deciding>) -> Result<(), Stop> {
+fn remove_others(problem: &mut Problem<'_, Inputs>, mut all: Vec<Deciding>) -> Result<()> {
     if !all.iter().any(Deciding::is_value) {
         return Ok(());
     }
@@ -175,7 +172,7 @@ fn passes_without(
     problem: &mut Problem<'_, Inputs>,
     deciding: &Deciding,
     candidate: &Inputs,
-) -> Result<bool, Stop> {
+) -> Result<bool> {
     for without in deciding.without(candidate) {
         let outcomes = problem.ask_all(&without)?;
         if outcomes.iter().all(|outcome| *outcome == Outcome::Pass) {
@@ -196,7 +193,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Looks for it in all values.
-    fn find_all(&self, problem: &mut Problem<'_, Inputs>) -> Result<Vec<Deciding>, Stop> {
+    fn find_all(&self, problem: &mut Problem<'_, Inputs>) -> Result<Vec<Deciding>> {
         let mut all = Vec::new();
         for root in problem.best().clone().0 {
             self.find(problem, &root, &mut all)?;
@@ -210,7 +207,7 @@ impl Search<'_> {
         problem: &mut Problem<'_, Inputs>,
         node: &Arc<Node>,
         all: &mut Vec<Deciding>,
-    ) -> Result<(), Stop> {
+    ) -> Result<()> {
         let known = self.coarser.iter().find(|one| one.id() == node.id);
         match &node.body {
             _ if (self.holders.is_expected)(node.id) => {
@@ -248,7 +245,7 @@ impl Search<'_> {
         problem: &mut Problem<'_, Inputs>,
         leaf: TextLeaf,
         known: Option<&Deciding>,
-    ) -> Result<Option<Deciding>, Stop> {
+    ) -> Result<Option<Deciding>> {
         let chars = leaf.chars(problem.best());
         let units = (self.split)(&chars);
         let coarser: Vec<Range<usize>> = match known {
@@ -319,7 +316,7 @@ fn elements_that_decide(
     problem: &mut Problem<'_, Inputs>,
     list: &Arc<Node>,
     elements: &[Arc<Node>],
-) -> Result<Deciding, Stop> {
+) -> Result<Deciding> {
     let build = |kept: &[Arc<Node>], base: &Inputs| base.replace(list.id, Body::Seq(kept.to_vec()));
     let all = 0..elements.len();
     let runs = Runs { inside: &[all], build: &build, may_go: &|_| true };

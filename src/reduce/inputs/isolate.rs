@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Body, Inputs, Node, Value};
 use crate::reduce::dd::{DdError, Kept, Mode, dd};
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::{Outcome, Result};
 
 /// What [`isolate_input`] found, each as the whole input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub fn isolate_input(
     inputs: &Inputs,
     place: usize,
     mode: Mode,
-    mut ask: impl FnMut(&Inputs) -> Result<Outcome, Stop>,
+    mut ask: impl FnMut(&Inputs) -> Result<Outcome>,
 ) -> Result<Option<IsolatedInput>, DdError> {
     let node = &inputs.0[place];
     let Some(elements) = Elements::of(node) else { return Ok(None) };
@@ -96,8 +96,8 @@ pub fn isolate_input(
 /// A run of elements without which the input passes: the longest that comes from halving.
 fn passing_without(
     len: usize,
-    ask_without: &mut impl FnMut(&Range<usize>, &Kept) -> Result<Outcome, Stop>,
-) -> Result<Option<Range<usize>>, Stop> {
+    ask_without: &mut impl FnMut(&Range<usize>, &Kept) -> Result<Outcome>,
+) -> Result<Option<Range<usize>>> {
     let mut size = len;
     let mut looks = 0;
     while size > 0 {

@@ -8,7 +8,7 @@
 use super::order::{LARGE, simplicity};
 use super::search::PatientSearch;
 use super::{Inputs, Int, Value};
-use crate::reduce::Stop;
+use crate::reduce::Result;
 
 /// How many of the smallest values are tried one by one.
 const SMALLEST: u128 = 8;
@@ -20,7 +20,7 @@ pub(super) fn lower(
     search: &mut PatientSearch,
     mut int: Int,
     set: impl Fn(&Inputs, Int) -> Inputs,
-) -> Result<Int, Stop> {
+) -> Result<Int> {
     for steps in [small_values, fewer_digits] {
         if let Some(lower) = first(search, &set, &steps(int))? {
             int = lower;
@@ -39,7 +39,7 @@ fn first(
     search: &mut PatientSearch,
     set: &impl Fn(&Inputs, Int) -> Inputs,
     values: &[Int],
-) -> Result<Option<Int>, Stop> {
+) -> Result<Option<Int>> {
     let base = search.best().clone();
     let candidates = values.iter().map(|&value| set(&base, value));
     Ok(search.consider_first(candidates)?.map(|place| values[place]))
@@ -78,7 +78,7 @@ fn descend(
     search: &mut PatientSearch,
     mut int: Int,
     set: &impl Fn(&Inputs, Int) -> Inputs,
-) -> Result<Int, Stop> {
+) -> Result<Int> {
     let mut bits = 128 - int.magnitude.leading_zeros();
     while bits > 0 {
         let values: Vec<Int> = (0..bits)
@@ -99,7 +99,7 @@ fn descend_by_digits(
     search: &mut PatientSearch,
     mut int: Int,
     set: &impl Fn(&Inputs, Int) -> Inputs,
-) -> Result<Int, Stop> {
+) -> Result<Int> {
     for exponent in (0..=int.magnitude.ilog10()).rev() {
         let power = 10_u128.pow(exponent);
         let digit = int.magnitude / power % 10;

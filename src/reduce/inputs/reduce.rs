@@ -3,7 +3,7 @@
 use super::Inputs;
 use super::passes::{PASSES, Pass, TEXT_PASSES};
 use super::search::PassContext;
-use crate::reduce::{Problem, Stop};
+use crate::reduce::{Problem, Result};
 
 /// What a finished reduction can claim.
 ///
@@ -32,7 +32,7 @@ const SIMPLIFICATION_ROUNDS: usize = 16;
 ///
 /// # Errors
 /// When the search must stop: interrupted, out of time, or the oracle is in trouble.
-pub fn reduce_inputs(problem: &mut Problem<Inputs>) -> Result<Minimality, Stop> {
+pub fn reduce_inputs(problem: &mut Problem<Inputs>) -> Result<Minimality> {
     run_all(PassContext::new(problem), &PASSES)
 }
 
@@ -40,11 +40,11 @@ pub fn reduce_inputs(problem: &mut Problem<Inputs>) -> Result<Minimality, Stop> 
 ///
 /// # Errors
 /// As for [`reduce_inputs`].
-pub fn shorten_texts(problem: &mut Problem<Inputs>) -> Result<(), Stop> {
+pub fn shorten_texts(problem: &mut Problem<Inputs>) -> Result<()> {
     run_all(PassContext::new(problem).without_giving_up(), &TEXT_PASSES).map(|_| ())
 }
 
-fn run_all(mut search: PassContext<'_, '_>, passes: &[Pass]) -> Result<Minimality, Stop> {
+fn run_all(mut search: PassContext<'_, '_>, passes: &[Pass]) -> Result<Minimality> {
     let mut idle_since = vec![None; passes.len()];
     let mut rounds_since_removal = 0;
     loop {
@@ -74,11 +74,7 @@ struct Idle {
 }
 
 /// Runs a pass, unless it found nothing on the very same best.
-fn run_unless_idle(
-    pass: &Pass,
-    idle: &mut Option<Idle>,
-    search: &mut PassContext,
-) -> Result<(), Stop> {
+fn run_unless_idle(pass: &Pass, idle: &mut Option<Idle>, search: &mut PassContext) -> Result<()> {
     let accepted = search.accepted();
     if let Some(idle) = idle.filter(|idle| idle.accepted == accepted) {
         search.gave_up |= idle.gave_up;
@@ -96,7 +92,7 @@ fn run_unless_idle(
 mod tests {
     use super::super::testing::{inputs, oracle_for, text, the_text};
     use super::*;
-    use crate::reduce::Memory;
+    use crate::reduce::{Memory, Stop};
 
     fn minimality_of(original: &str, needed: usize) -> (Minimality, String) {
         let mut oracle = oracle_for(|inputs: &Inputs| the_text(inputs).len() >= needed);

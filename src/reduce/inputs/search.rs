@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
 
 use super::{Inputs, NodeId};
-use crate::reduce::{Problem, Stop};
+use crate::reduce::{Problem, Result};
 
 /// Values with at most this many elements (characters, bytes, elements of a sequence) are worked on until nothing in them can
 /// be removed; larger ones until patience ends.
@@ -47,7 +47,7 @@ impl<'p, 'a> PassContext<'p, 'a> {
     }
 
     /// Tries one candidate; returns whether it was accepted.
-    pub(super) fn consider(&mut self, candidate: Inputs) -> Result<bool, Stop> {
+    pub(super) fn consider(&mut self, candidate: Inputs) -> Result<bool> {
         self.problem.consider(candidate)
     }
 
@@ -55,7 +55,7 @@ impl<'p, 'a> PassContext<'p, 'a> {
     pub(super) fn consider_first(
         &mut self,
         candidates: impl IntoIterator<Item = Inputs>,
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>> {
         self.problem.consider_first(candidates)
     }
 
@@ -130,7 +130,7 @@ impl PatientSearch<'_, '_, '_> {
     pub(super) fn consider_first(
         &mut self,
         candidates: impl IntoIterator<Item = Inputs>,
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>> {
         let mut tried = 0;
         let counted = candidates.into_iter().inspect(|_| tried += 1).take(self.left);
         let hit = self.search.consider_first(counted)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::search::PassContext;
 use super::{Body, Float, Inputs, Int, Node, NodeId, Value, reduce_inputs};
-use crate::reduce::{Counts, FromFn, Memory, Outcome, Problem, Stop};
+use crate::reduce::{Counts, FromFn, Memory, Outcome, Problem, Result};
 
 /// A node without ids.
 #[derive(Debug, Clone)]
@@ -68,7 +68,7 @@ pub fn oracle_for(fails: impl Fn(&Inputs) -> bool) -> FromFn<impl FnMut(&Inputs)
 /// Runs one pass; returns the result and the number of runs of the oracle.
 pub fn reduce_by(
     all: Inputs,
-    pass: fn(&mut PassContext) -> Result<(), Stop>,
+    pass: fn(&mut PassContext) -> Result<()>,
     fails: impl Fn(&Inputs) -> bool,
 ) -> (Inputs, u64) {
     let run = |problem: &mut Problem<'_, Inputs>| pass(&mut PassContext::new(problem));
@@ -81,7 +81,7 @@ pub fn reduce_by(
 pub fn reduce_within(
     most: u64,
     all: Inputs,
-    pass: fn(&mut PassContext) -> Result<(), Stop>,
+    pass: fn(&mut PassContext) -> Result<()>,
     fails: impl Fn(&Inputs) -> bool,
 ) -> Inputs {
     let (best, calls) = reduce_by(all, pass, fails);
@@ -104,7 +104,7 @@ pub fn reduce_counted(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, 
 fn checked<T>(
     all: Inputs,
     fails: impl Fn(&Inputs) -> bool,
-    run: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
+    run: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T>,
 ) -> (Inputs, Counts) {
     assert!(fails(&all), "the original must fail");
     let mut oracle = oracle_for(&fails);

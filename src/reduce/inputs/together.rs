@@ -11,7 +11,7 @@ use super::chunks::without;
 use super::passes::{elements_of, sequences};
 use super::text::{blocks, lines, text_leaves, tokens};
 use super::{Body, Inputs, Node, NodeId};
-use crate::reduce::{Problem, Stop};
+use crate::reduce::{Problem, Result};
 
 /// A text of more parts than this is left alone: each costs a run of its own.
 const MOST_UNITS: usize = 2_000;
@@ -33,7 +33,7 @@ pub enum Amended {
 }
 
 /// How a candidate has to change elsewhere to be the same failure as the best of the problem.
-pub type Amend<'a> = dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<Amended, Stop> + 'a;
+pub type Amend<'a> = dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<Amended> + 'a;
 
 /// A part of a text.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +60,7 @@ pub fn reduce_together(
     problem: &mut Problem<Inputs>,
     may_go_alone: &MayGoAlone<'_>,
     amend: &mut Amend<'_>,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let mut together = Together { problem, amend };
     for id in sequences(together.problem.best()) {
         let are_free = may_go_alone(id, None);
@@ -133,7 +133,7 @@ struct Together<'t, 'p, 'a> {
 impl Together<'_, '_, '_> {
     /// Removes units in chunks, large ones first, from the end: later ones depend on earlier ones more often than the
     /// other way round.
-    fn remove<T: Clone>(&mut self, units: &Units<'_, T>) -> Result<(), Stop> {
+    fn remove<T: Clone>(&mut self, units: &Units<'_, T>) -> Result<()> {
         let mut size = (units.of)(self.problem.best()).len();
         if size > MOST_UNITS {
             return Ok(());
@@ -155,7 +155,7 @@ impl Together<'_, '_, '_> {
     }
 
     /// Removes units that stand side by side, at any place: they may make one element of the result together.
-    fn remove_neighbours<T: Clone>(&mut self, units: &Units<'_, T>) -> Result<(), Stop> {
+    fn remove_neighbours<T: Clone>(&mut self, units: &Units<'_, T>) -> Result<()> {
         for size in NEIGHBOURS {
             let mut end = (units.of)(self.problem.best()).len();
             while end >= size && end <= MOST_NEIGHBOURS {
@@ -175,7 +175,7 @@ impl Together<'_, '_, '_> {
         units: &Units<'_, T>,
         all: &[T],
         chunk: Range<usize>,
-    ) -> Result<(), Stop> {
+    ) -> Result<()> {
         let candidate = (units.build)(self.problem.best(), &without(all, chunk.clone()));
         let go_alone = chunk.clone().all(|at| (units.goes_alone)(all, at));
         if go_alone && self.problem.consider(candidate.clone())? {
@@ -205,7 +205,7 @@ impl Together<'_, '_, '_> {
         units: &Units<'_, T>,
         all: &[T],
         chunk: Range<usize>,
-    ) -> Result<Vec<usize>, Stop> {
+    ) -> Result<Vec<usize>> {
         let mut silent = Vec::new();
         for at in chunk.filter(|at| !(units.goes_along)(all, *at)) {
             let candidate = (units.build)(self.problem.best(), &without(all, at..at + 1));

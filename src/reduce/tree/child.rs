@@ -5,12 +5,12 @@ use std::collections::HashMap;
 
 use super::strategy::TreeSearch;
 use super::{Nonterminal, Rules, Tree};
-use crate::reduce::{Candidate, Stop};
+use crate::reduce::{Candidate, Result};
 
 impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
     /// Replaces nodes by one of their children, from the root down: a child fits if the nonterminal of the node derives
     /// that of the child with nothing beside it.
-    pub(super) fn replace_by_child(&mut self) -> Result<(), Stop> {
+    pub(super) fn replace_by_child(&mut self) -> Result<()> {
         let (mut at, rules) = (0, self.rules);
         while at < self.tree.len() {
             let children = children_that_fit(self.tree, rules, at);

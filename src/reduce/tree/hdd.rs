@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use super::strategy::TreeSearch;
 use super::{Edit, NodeKind, Rules, Tree};
-use crate::reduce::{Approach, Candidate, Stop, apply_patches};
+use crate::reduce::{Approach, Candidate, Result, apply_patches};
 
 impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
     /// Reduces the tree level by level from the root: as many nodes of a level as possible are replaced by the smallest
     /// tree of their nonterminal, or taken out if they are elements of a list.
-    pub(super) fn hdd(&mut self) -> Result<(), Stop> {
+    pub(super) fn hdd(&mut self) -> Result<()> {
         for level in 1.. {
             let depths = self.tree.depths();
             let prunes = prunes(self.tree, self.rules, |at| depths[at] == level);
@@ -23,14 +23,14 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
     }
 
     /// Removes elements from the list `at`.
-    pub(super) fn shorten(&mut self, at: usize) -> Result<bool, Stop> {
+    pub(super) fn shorten(&mut self, at: usize) -> Result<bool> {
         let elements: Vec<usize> = self.tree.children(at).collect();
         let is_element = |at: usize| elements.binary_search(&at).is_ok();
         let prunes = prunes(self.tree, self.rules, is_element);
         self.prune(&prunes)
     }
 
-    fn prune(&mut self, prunes: &[Prune]) -> Result<bool, Stop> {
+    fn prune(&mut self, prunes: &[Prune]) -> Result<bool> {
         let (tree, rules) = (&*self.tree, self.rules);
         let weights: Vec<usize> = prunes.iter().map(|prune| tree.text_len(prune.at)).collect();
         let applied = apply_patches(self.problem, &weights, Approach::Halves, |patches| {

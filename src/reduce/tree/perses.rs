@@ -5,13 +5,13 @@ use std::collections::BinaryHeap;
 
 use super::strategy::TreeSearch;
 use super::{Nonterminal, Rules, Tree};
-use crate::reduce::{Candidate, Stop};
+use crate::reduce::{Candidate, Result};
 
 impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
     /// Reduces the tree node by node: a node is replaced by the empty tree if its nonterminal may be empty, or by a
     /// descendant of the same nonterminal, the smallest first; elements of lists are removed. Nodes with few leaves come
     /// first; where nothing can be replaced, the children come up.
-    pub(super) fn perses(&mut self) -> Result<(), Stop> {
+    pub(super) fn perses(&mut self) -> Result<()> {
         let mut queue = Queue::default();
         queue.push(self.tree, 0);
         while let Some(at) = queue.pop() {
@@ -31,7 +31,7 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
     }
 
     /// Puts one of the trees that fit in the place of `at`.
-    fn replace(&mut self, at: usize, symbol: Nonterminal) -> Result<bool, Stop> {
+    fn replace(&mut self, at: usize, symbol: Nonterminal) -> Result<bool> {
         let rules = self.rules;
         let replacements = compatible(self.tree, rules, at, symbol);
         self.consider_first(&replacements, |tree, replacement| match *replacement {

@@ -1,7 +1,7 @@
 //! Which reduction of a tree to use.
 
 use super::{Rules, Tree};
-use crate::reduce::{Candidate, Problem, Stop};
+use crate::reduce::{Candidate, Problem, Result};
 
 /// A way to reduce a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub fn reduce<C: Candidate>(
     rules: &impl Rules,
     strategy: Strategy,
     make: impl Fn(&Tree) -> C,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let mut search = TreeSearch { problem, tree, rules, make };
     loop {
         let before = search.problem.counts().accepted;
@@ -65,7 +65,7 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
         &mut self,
         all: &[T],
         smaller: impl Fn(&Tree, &T) -> Tree,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool> {
         // Made one by one: all of them together would not fit into memory for a large tree.
         let candidates = all.iter().map(|one| (self.make)(&smaller(self.tree, one)));
         let hit = self.problem.consider_first(candidates)?;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::Pass;
 use crate::passes::pass::Effect;
-use crate::reduce::{Approach, Stop};
+use crate::reduce::{Approach, Result};
 use crate::rust::Reduction;
 use crate::schedule::repair;
 use crate::schedule::repair::Repaired;
@@ -18,7 +18,7 @@ pub(super) const LAYERS: usize = 3;
 impl Schedule<'_, '_> {
     /// Bundles of reductions that compile together, until all were tried or put off, or the source is
     /// small.
-    pub(super) fn run_checked(&mut self, name: &'static str, passes: &[&Pass]) -> Result<(), Stop> {
+    pub(super) fn run_checked(&mut self, name: &'static str, passes: &[&Pass]) -> Result<()> {
         for _ in 0..LAYERS {
             if self.is_cheap() {
                 return Ok(());
@@ -67,7 +67,7 @@ impl Schedule<'_, '_> {
 
     /// Keeps those of some patches, the first of which count most, that compile together, and puts off those
     /// that do not; none are taken out, and `false` comes back, where there are too few to ask.
-    pub(super) fn keep_compiling(&mut self, patches: &mut Vec<Patch>) -> Result<bool, Stop> {
+    pub(super) fn keep_compiling(&mut self, patches: &mut Vec<Patch>) -> Result<bool> {
         let open = edits_of(patches);
         let apart = crate::rust::apart(&open);
         let Some(check) = self.check.as_deref_mut().filter(|_| apart.len() >= FEW) else {

@@ -7,7 +7,7 @@ use super::bundles::LAYERS;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::informed::{formatters, idle, observed, unused};
 use crate::passes::{Pass, pass};
-use crate::reduce::{Answer, Approach, Outcome, Stop, apply_patches, keep_closures};
+use crate::reduce::{Answer, Approach, Outcome, Result, apply_patches, keep_closures};
 use crate::rust::graph::ItemGraph;
 use crate::rust::{Check, Reduction, Sources, Tree};
 use crate::schedule::cascade::first_compiling;
@@ -34,7 +34,7 @@ fn digest(pass: &str, base: &Sources, (file, ways): &Ways) -> Option<u64> {
 
 impl Schedule<'_, '_> {
     /// Removes what the compiler calls unused, until it finds no more.
-    pub(super) fn delete_unused(&mut self) -> Result<(), Stop> {
+    pub(super) fn delete_unused(&mut self) -> Result<()> {
         for _ in 0..LOOKS {
             let base = self.problem.best().clone();
             let Some(check) = self.check.as_deref_mut() else {
@@ -69,11 +69,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Removes what only defines or imports something, of what is unused, all at once; whether that works.
-    fn delete_definitions(
-        &mut self,
-        base: &Sources,
-        unused: &[&unused::Removal],
-    ) -> Result<bool, Stop> {
+    fn delete_definitions(&mut self, base: &Sources, unused: &[&unused::Removal]) -> Result<bool> {
         let definitions: Vec<(usize, &Reduction)> = unused
             .iter()
             .filter(|removal| removal.is_definition)
@@ -90,7 +86,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Makes as many of the edits as work together.
-    fn apply_halves(&mut self, base: &Sources, edits: &[(usize, &Reduction)]) -> Result<(), Stop> {
+    fn apply_halves(&mut self, base: &Sources, edits: &[(usize, &Reduction)]) -> Result<()> {
         let weights: Vec<usize> = edits.iter().map(|(_, it)| it.weight()).collect();
         apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
             Some(base.edit(chosen.iter().map(|place| edits[*place])))
@@ -99,7 +95,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Removes the tests in which nothing runs.
-    pub(super) fn delete_idle_tests(&mut self) -> Result<(), Stop> {
+    pub(super) fn delete_idle_tests(&mut self) -> Result<()> {
         let patches = self.idle(idle::propose_tests)?;
         let base = self.problem.best().clone();
         let edits = patches.iter().map(|patch| (patch.file, &patch.reduction));
@@ -108,14 +104,14 @@ impl Schedule<'_, '_> {
     }
 
     /// What `propose` finds in which nothing runs.
-    fn idle(&mut self, propose: fn(&Tree<'_>) -> Vec<Reduction>) -> Result<Vec<Patch>, Stop> {
+    fn idle(&mut self, propose: fn(&Tree<'_>) -> Vec<Reduction>) -> Result<Vec<Patch>> {
         self.patches_in_trees(|tree| {
             propose(tree).into_iter().map(|reduction| ("idle parts", reduction)).collect()
         })
     }
 
     /// Removes items and members in which nothing runs, as many at once as compile without them.
-    pub(super) fn delete_idle(&mut self) -> Result<(), Stop> {
+    pub(super) fn delete_idle(&mut self) -> Result<()> {
         for _ in 0..LAYERS {
             if self.is_cheap() {
                 break;
@@ -133,7 +129,7 @@ impl Schedule<'_, '_> {
 
     /// Tries the largest reductions of each pass alone, as long as one of them works: where a few of them
     /// hold most of the source, all that comes later is as much faster.
-    pub(super) fn delete_large_parts(&mut self) -> Result<(), Stop> {
+    pub(super) fn delete_large_parts(&mut self) -> Result<()> {
         let passes: Vec<&Pass> = pass::all().filter(|pass| !self.is_decided(pass)).collect();
         while self.check.is_some() && !self.is_cheap() {
             let accepted = self.problem.counts().accepted;
@@ -150,7 +146,7 @@ impl Schedule<'_, '_> {
     }
 
     /// The largest reductions of a pass that take away a large part.
-    fn large_patches(&mut self, pass: &Pass) -> Result<Vec<Patch>, Stop> {
+    fn large_patches(&mut self, pass: &Pass) -> Result<Vec<Patch>> {
         let least = self.problem.best().bytes() / LARGE_PART;
         let mut patches = self.patches_of(&[pass])?;
         patches.retain(|patch| patch.reduction.weight() > least);
@@ -161,14 +157,14 @@ impl Schedule<'_, '_> {
 
     /// Writes the texts that the failure shows of values where texts are made of values, and removes what was
     /// only there to make them.
-    pub(super) fn write_shown(&mut self) -> Result<(), Stop> {
+    pub(super) fn write_shown(&mut self) -> Result<()> {
         let shown = self.check.as_deref().map_or(Vec::new(), Check::shown);
         let propose = |_: &mut dyn Check, base: &Sources| Ok(formatters::writing(base, &shown));
         self.write_all("shown values", propose)
     }
 
     /// Writes what calls and parameters yield in their place, and removes what was only there for them.
-    pub(super) fn write_values(&mut self) -> Result<(), Stop> {
+    pub(super) fn write_values(&mut self) -> Result<()> {
         let accepted = self.problem.counts().accepted;
         if self.valued.is_some_and(|(before, _)| before == accepted) {
             return Ok(());
@@ -193,7 +189,7 @@ impl Schedule<'_, '_> {
         &mut self,
         pass: &'static str,
         propose: impl Fn(&mut dyn Check, &Sources) -> Answer<Vec<Ways>>,
-    ) -> Result<(), Stop> {
+    ) -> Result<()> {
         let mut refused = self.refused.clone();
         let mut tried = HashSet::new();
         while tried.len() < VALUES {
@@ -218,7 +214,7 @@ impl Schedule<'_, '_> {
         base: &Sources,
         edits: Vec<Ways>,
         tried: &mut HashSet<u64>,
-    ) -> Result<Vec<Ways>, Stop> {
+    ) -> Result<Vec<Ways>> {
         let is_cheap = self.is_cheap();
         let bodies = if is_cheap { None } else { self.bodies() };
         if !is_cheap && bodies.is_none() {
@@ -255,7 +251,7 @@ impl Schedule<'_, '_> {
         edits: &[Ways],
         tried: &mut HashSet<u64>,
         refused: &mut HashSet<u64>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool> {
         for edit @ (file, ways) in edits {
             let is_new = digest(pass, base, edit).is_some_and(|digest| tried.insert(digest));
             if !is_new || tried.len() > VALUES {
@@ -278,7 +274,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Keeps a small closed set of items.
-    pub(super) fn keep_needed_items(&mut self) -> Result<(), Stop> {
+    pub(super) fn keep_needed_items(&mut self) -> Result<()> {
         let base = self.problem.best().clone();
         let Ok(graph) = ItemGraph::read(&base) else {
             return Ok(());

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Patch, Schedule};
-use crate::reduce::{Approach, Stop};
+use crate::reduce::{Approach, Result};
 use crate::rust::alternatives::bodies;
 use crate::rust::{Reduction, Sources};
 
@@ -16,7 +16,7 @@ impl Schedule<'_, '_> {
     /// Tries the reductions of all passes that change only the inside of functions, each on its own, as
     /// many as possible in one build, the largest first, until there are no more or they bring little. What is unused then
     /// goes as soon as a part is gone.
-    pub(super) fn reduce_functions(&mut self) -> Result<(), Stop> {
+    pub(super) fn reduce_functions(&mut self) -> Result<()> {
         loop {
             let tokens = self.problem.best().tokens();
             self.turn("inside functions", Self::reduce_some_functions)?;
@@ -28,7 +28,7 @@ impl Schedule<'_, '_> {
     }
 
     /// As above, until a part of the source is gone.
-    fn reduce_some_functions(&mut self) -> Result<(), Stop> {
+    fn reduce_some_functions(&mut self) -> Result<()> {
         let tokens = self.problem.best().tokens();
         let passes = self.open_passes();
         while !self.is_part_gone(tokens) {
@@ -44,7 +44,7 @@ impl Schedule<'_, '_> {
 
     /// Tries the largest of `patches` that change only the inside of functions, as many as possible in one build;
     /// `false` where there are none, or no more of them can be built at once than of others.
-    pub(super) fn try_inside_functions(&mut self, patches: &[Patch]) -> Result<bool, Stop> {
+    pub(super) fn try_inside_functions(&mut self, patches: &[Patch]) -> Result<bool> {
         let Some(bodies) = self.bodies() else { return Ok(false) };
         let is_inside = |patch: &&Patch| bodies.hold(patch.file, &patch.reduction);
         let patches: Vec<Patch> = patches.iter().filter(is_inside).cloned().collect();

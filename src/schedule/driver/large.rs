@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::reduce::{Approach, Problem, Stop, apply_patches};
+use crate::reduce::{Approach, Problem, Result, apply_patches};
 use crate::rust::{Reduction, Sources, scan};
 
 /// From how many bytes on a text is large.
@@ -14,7 +14,7 @@ const PIECES: usize = 256;
 const DEPTHS: usize = 6;
 
 /// Takes pieces out of the large files of the best of `problem`, the outermost first, as long as half of a file goes.
-pub(crate) fn cut_large(problem: &mut Problem<'_, Sources>) -> Result<(), Stop> {
+pub(crate) fn cut_large(problem: &mut Problem<'_, Sources>) -> Result<()> {
     if !has_large(problem.best()) {
         return Ok(());
     }
@@ -32,7 +32,7 @@ pub(crate) fn has_large(sources: &Sources) -> bool {
 fn cut_while_halved(
     problem: &mut Problem<'_, Sources>,
     cut: impl Fn(&str) -> Vec<Range<usize>>,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let mut before = usize::MAX;
     while has_large(problem.best()) && problem.best().bytes() <= before / 2 {
         before = problem.best().bytes();

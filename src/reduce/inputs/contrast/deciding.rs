@@ -8,7 +8,7 @@ use super::runs;
 use crate::reduce::inputs::passes::elements_of;
 use crate::reduce::inputs::text::TextLeaf;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
-use crate::reduce::{Outcome, Problem, Stop};
+use crate::reduce::{Outcome, Problem, Result};
 
 /// So many of the parts that decide are taken away from each candidate.
 const MOST_PARTS: usize = 8;
@@ -110,10 +110,7 @@ impl Deciding {
     }
 
     /// Sees what may stand in the places of the parts of a text.
-    pub(super) fn learn_stand_ins(
-        &mut self,
-        problem: &mut Problem<'_, Inputs>,
-    ) -> Result<(), Stop> {
+    pub(super) fn learn_stand_ins(&mut self, problem: &mut Problem<'_, Inputs>) -> Result<()> {
         let Deciding::Text { leaf, pieces, .. } = self else { return Ok(()) };
         let chars = leaf.chars(problem.best());
         for piece in pieces.iter_mut() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::text::tokens;
-use crate::reduce::{Outcome, Problem, Stop};
+use crate::reduce::{Outcome, Problem, Result};
 
 /// A value of more parts than this stays as it is: each costs a run.
 const MOST_UNITS: usize = 4_000;
@@ -54,7 +54,7 @@ pub(super) fn parts_that_decide<T: Clone>(
     problem: &mut Problem<'_, Inputs>,
     units: &[T],
     runs: &Runs<'_, T>,
-) -> Result<Option<Vec<Range<usize>>>, Stop> {
+) -> Result<Option<Vec<Range<usize>>>> {
     let Runs { inside, build, may_go } = *runs;
     let count: usize = inside.iter().map(ExactSizeIterator::len).sum();
     if count > MOST_UNITS {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::text::{TextLeaf, Units, text_leaves, tokens};
-use crate::reduce::{Problem, Stop};
+use crate::reduce::{Problem, Result};
 
 /// Of a text with more tokens than this, none go in this way: each place costs runs.
 const MOST_TOKENS: usize = 64;
@@ -12,8 +12,7 @@ const MOST_TOKENS: usize = 64;
 const LONGEST: usize = 8;
 
 /// Whether the test passes with a candidate that lacks what decides.
-pub(super) type HasContrast<'a> =
-    dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<bool, Stop> + 'a;
+pub(super) type HasContrast<'a> = dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<bool> + 'a;
 
 /// Removes such parts from each text, as long as a candidate that fails also has a `contrast`.
 ///
@@ -22,7 +21,7 @@ pub(super) type HasContrast<'a> =
 pub(super) fn remove_spans(
     problem: &mut Problem<'_, Inputs>,
     contrast: &mut HasContrast<'_>,
-) -> Result<(), Stop> {
+) -> Result<()> {
     for leaf in text_leaves(problem.best()) {
         while remove_one(problem, leaf, contrast)? {}
     }
@@ -33,7 +32,7 @@ fn remove_one(
     problem: &mut Problem<'_, Inputs>,
     leaf: TextLeaf,
     contrast: &mut HasContrast<'_>,
-) -> Result<bool, Stop> {
+) -> Result<bool> {
     let chars = leaf.chars(problem.best());
     for gone in spans(&chars) {
         let left = (0..chars.len()).filter(|at| !gone.iter().any(|part| part.contains(at)));

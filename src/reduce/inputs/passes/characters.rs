@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::chunks::remove_adaptively;
 use crate::reduce::inputs::order::{byte_rank, char_rank};
@@ -20,7 +20,7 @@ const MANY: usize = 32;
 
 /// Simplifies each text: all characters that allow it to the simplest of their kind, in chunks; then
 /// equal characters together, several at a time; then, in short texts, one by one.
-pub(in super::super) fn simplify_characters(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn simplify_characters(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
         let search = &mut search.within(chars.len());
@@ -55,11 +55,7 @@ fn simplest_of_kind(c: char) -> char {
 }
 
 /// Changes as many characters as possible, in chunks.
-fn flatten(
-    search: &mut PatientSearch,
-    leaf: TextLeaf,
-    simplest: fn(char) -> char,
-) -> Result<(), Stop> {
+fn flatten(search: &mut PatientSearch, leaf: TextLeaf, simplest: fn(char) -> char) -> Result<()> {
     let chars = leaf.chars(search.best());
     let flat: Vec<char> = chars.iter().map(|&c| simpler_of(leaf, c, simplest(c))).collect();
     let changed: Vec<usize> = (0..chars.len()).filter(|&idx| chars[idx] != flat[idx]).collect();
@@ -86,7 +82,7 @@ fn rank(leaf: TextLeaf, c: char) -> u32 {
 
 /// Changes all occurrences of several characters to the simplest one, where many characters differ:
 /// data may need its length, but hardly ever that variety.
-fn merge_distinct(search: &mut PatientSearch, leaf: TextLeaf) -> Result<(), Stop> {
+fn merge_distinct(search: &mut PatientSearch, leaf: TextLeaf) -> Result<()> {
     let simplest = |old| simpler_chars(leaf, old).next();
     let distinct = distinct_chars(search, leaf);
     let changed: Vec<char> = distinct.into_iter().filter(|&old| simplest(old).is_some()).collect();
@@ -113,7 +109,7 @@ fn distinct_chars(search: &PassContext, leaf: TextLeaf) -> Vec<char> {
 }
 
 /// Changes all occurrences of a character together.
-fn change_equal(search: &mut PatientSearch, leaf: TextLeaf) -> Result<(), Stop> {
+fn change_equal(search: &mut PatientSearch, leaf: TextLeaf) -> Result<()> {
     for old in distinct_chars(search, leaf) {
         let chars = leaf.chars(search.best());
         let base = search.best().clone();
@@ -128,7 +124,7 @@ fn change_equal(search: &mut PatientSearch, leaf: TextLeaf) -> Result<(), Stop> 
 }
 
 /// Changes characters one by one.
-fn change_each(search: &mut PatientSearch, leaf: TextLeaf) -> Result<(), Stop> {
+fn change_each(search: &mut PatientSearch, leaf: TextLeaf) -> Result<()> {
     for idx in 0..leaf.chars(search.best()).len() {
         let chars = leaf.chars(search.best());
         let Some(&old) = chars.get(idx) else { break };

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::numbers::{Equal, NumberPlace, equal_numbers, with_numbers};
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Inputs, Int, Node, NodeId, Value};
@@ -22,7 +22,7 @@ const SCAN: u128 = 12;
 /// Removes each element, and lowers a number outside of the sequence (all its occurrences) by an
 /// amount that follows from the integers in the element: one of them, a difference, a sum, 1 more or
 /// less than these, or 1.
-pub(in super::super) fn remove_counted_elements(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_counted_elements(search: &mut PassContext) -> Result<()> {
     for id in sequences(search.best()) {
         if length(search.best(), id) <= LONGEST {
             remove_each_along(search, id, |element, fewer| {

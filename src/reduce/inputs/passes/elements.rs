@@ -5,13 +5,13 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::chunks::{remove_chunks, remove_classes, without};
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 
 /// Removes elements from each sequence, in chunks and one by one.
-pub(in super::super) fn remove_elements(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_elements(search: &mut PassContext) -> Result<()> {
     for id in sequences(search.best()) {
         let Some(elements) = elements_of(search.best(), id) else { continue };
         let build = |base: &Inputs, kept: Vec<Arc<Node>>| base.replace(id, Body::Seq(kept));
@@ -46,7 +46,7 @@ pub(in super::super) fn remove_each_along(
     search: &mut PassContext,
     id: NodeId,
     along: impl for<'f> Fn(&Arc<Node>, &'f Inputs) -> Box<dyn Iterator<Item = Inputs> + 'f>,
-) -> Result<(), Stop> {
+) -> Result<()> {
     for idx in (0..length(search.best(), id)).rev() {
         let Some(elements) = elements_of(search.best(), id) else { return Ok(()) };
         let Some(element) = elements.get(idx) else { continue };

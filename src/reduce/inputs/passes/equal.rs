@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::lower::lower;
 use crate::reduce::inputs::numbers::{NumberPlace, equal_numbers, with_numbers};
@@ -18,7 +18,7 @@ const MOST: usize = 64;
 
 /// Lowers the numbers that occur several times, all occurrences together; and those in texts, also if
 /// they occur once.
-pub(in super::super) fn lower_equal_numbers(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn lower_equal_numbers(search: &mut PassContext) -> Result<()> {
     let mut above = None;
     for _ in 0..MOST {
         // Groups change with each step; they are visited in descending order of their value.
@@ -38,7 +38,7 @@ pub(in super::super) fn lower_equal_numbers(search: &mut PassContext) -> Result<
 }
 
 /// Shortens texts that occur several times, all occurrences together.
-pub(in super::super) fn shorten_equal_texts(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn shorten_equal_texts(search: &mut PassContext) -> Result<()> {
     let mut groups: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
     for (id, value) in search.best().leaves() {
         if let Value::Text(text) = value
@@ -63,7 +63,7 @@ fn with_texts(base: &Inputs, ids: &[NodeId], text: &str) -> Inputs {
 
 /// Shortens words that occur several times in one text, all occurrences together: to nothing, to one
 /// letter, or by a letter.
-pub(in super::super) fn shorten_equal_words(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn shorten_equal_words(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
         if search.within(chars.len()).is_limited() {

@@ -4,12 +4,12 @@
 
 use std::ops::Range;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::text::{lines, text_leaves};
 
 /// Removes each block with its head, or swaps it for the lines inside, moved to the left.
-pub(in super::super) fn reduce_blocks(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn reduce_blocks(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()) {
         let mut line = 0;
         loop {

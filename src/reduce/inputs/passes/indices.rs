@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Body, Inputs, Int, NodeId, Value};
@@ -17,7 +17,7 @@ const MOST: usize = 16;
 
 /// Removes elements of each sequence; integers elsewhere that are indices into it go along, either
 /// those of one other input alone, or all.
-pub(in super::super) fn remove_indexed_elements(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_indexed_elements(search: &mut PassContext) -> Result<()> {
     for id in sequences(search.best()).into_iter().take(MOST) {
         for scope in scopes(search.best(), id) {
             let Some(elements) = elements_of(search.best(), id) else { break };

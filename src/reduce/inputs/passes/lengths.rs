@@ -6,7 +6,7 @@
 //! may do harm with 6 elements, none with 7, and again with 17. Passes that remove step by step end at
 //! the first such gap; here the small numbers are tried one by one.
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::text::text_leaves;
 use crate::reduce::inputs::{Body, Inputs};
@@ -20,7 +20,7 @@ const MOST: usize = 4;
 
 /// Keeps the first n or the last n elements, from n = 1 on, of the largest sequences and texts
 /// (a text that is still large seldom fails by a few characters).
-pub(in super::super) fn keep_ends(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn keep_ends(search: &mut PassContext) -> Result<()> {
     for id in sequences(search.best()).into_iter().take(MOST) {
         if let Some(elements) = elements_of(search.best(), id) {
             keep_end(search, &elements, |base, kept| base.replace(id, Body::Seq(kept.to_vec())))?;
@@ -42,7 +42,7 @@ fn keep_end<T>(
     search: &mut PassContext,
     units: &[T],
     build: impl Fn(&Inputs, &[T]) -> Inputs,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let base = search.best().clone();
     let longest = LONGEST.min(units.len().saturating_sub(2));
     let ends = (1..=longest).flat_map(|len| [&units[..len], &units[units.len() - len..]]);

@@ -2,7 +2,7 @@
 //!
 //! `(range(5, 276), skip(353))` → `(range(5, 5), skip(82))`; `[3, 17, 900]` → `[0, 1, 2]`.
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::numbers::{Equal, equal_numbers, with_numbers};
 use crate::reduce::inputs::order::LARGE;
 use crate::reduce::inputs::search::PassContext;
@@ -12,7 +12,7 @@ use crate::reduce::inputs::{Inputs, Int};
 const MOST: usize = 16;
 
 /// Lowers two numbers (with all their equals) by the same amount, as far as it goes.
-pub(in super::super) fn lower_pairs(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn lower_pairs(search: &mut PassContext) -> Result<()> {
     let count = equal_numbers(search.best()).len();
     if count > MOST {
         return Ok(());
@@ -29,7 +29,7 @@ pub(in super::super) fn lower_pairs(search: &mut PassContext) -> Result<(), Stop
 }
 
 /// Lowers all numbers above a gap, so that the gap closes.
-pub(in super::super) fn close_gaps(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn close_gaps(search: &mut PassContext) -> Result<()> {
     let count = equal_numbers(search.best()).len();
     if count > 4 * MOST {
         return Ok(());
@@ -46,7 +46,7 @@ pub(in super::super) fn close_gaps(search: &mut PassContext) -> Result<(), Stop>
 
 /// Lowers all these numbers by the same amount: by as much as the least of them allows, or by a half
 /// of that, and so on; large ones by no less than half of it, as nobody sees a smaller difference.
-fn lower_by_amount(search: &mut PassContext, groups: &[Equal]) -> Result<(), Stop> {
+fn lower_by_amount(search: &mut PassContext, groups: &[Equal]) -> Result<()> {
     let Some(least) = groups.iter().map(|group| group.value.magnitude).min() else { return Ok(()) };
     let mut reached = 0;
     let original = search.best().clone();

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::text::text_leaves;
@@ -20,7 +20,7 @@ const LONGEST: usize = 48;
 const MOST_PARALLEL: usize = 6;
 
 /// Removes two elements of a sequence.
-pub(in super::super) fn remove_element_pairs(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_element_pairs(search: &mut PassContext) -> Result<()> {
     for id in sequences(search.best()) {
         let Some(elements) = elements_of(search.best(), id) else { continue };
         remove_pairs(search, elements, |base, kept: Vec<Arc<Node>>| {
@@ -31,7 +31,7 @@ pub(in super::super) fn remove_element_pairs(search: &mut PassContext) -> Result
 }
 
 /// Removes two characters of a text.
-pub(in super::super) fn remove_character_pairs(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_character_pairs(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
         remove_pairs(search, chars, |base, kept: Vec<char>| leaf.with_chars(base, &kept))?;
@@ -44,7 +44,7 @@ fn remove_pairs<T: Clone>(
     search: &mut PassContext,
     mut units: Vec<T>,
     build: impl Fn(&Inputs, Vec<T>) -> Inputs,
-) -> Result<(), Stop> {
+) -> Result<()> {
     if units.len() > LONGEST {
         return Ok(());
     }
@@ -68,7 +68,7 @@ fn remove_pairs<T: Clone>(
 }
 
 /// Removes the same elements of two sequences, in chunks.
-pub(in super::super) fn remove_parallel_elements(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_parallel_elements(search: &mut PassContext) -> Result<()> {
     let has_pair = |id: &NodeId| elements_of(search.best(), *id).is_some_and(|all| all.len() > 1);
     let ids: Vec<NodeId> =
         sequences(search.best()).into_iter().filter(has_pair).take(MOST_PARALLEL).collect();
@@ -84,7 +84,7 @@ pub(in super::super) fn remove_parallel_elements(search: &mut PassContext) -> Re
     Ok(())
 }
 
-fn remove_parallel(search: &mut PassContext, left: NodeId, right: NodeId) -> Result<(), Stop> {
+fn remove_parallel(search: &mut PassContext, left: NodeId, right: NodeId) -> Result<()> {
     let (Some(left_elements), Some(right_elements)) =
         (elements_of(search.best(), left), elements_of(search.best(), right))
     else {

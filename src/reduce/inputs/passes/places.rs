@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::text::{TextLeaf, text_leaves};
@@ -23,7 +23,7 @@ const LONGEST: usize = 64;
 const MOST_PLACES: usize = 256;
 
 /// Removes parts of each text; numbers that may be places in it move along: all of them, or those of one other input.
-pub(in super::super) fn remove_text_before_places(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_text_before_places(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()).into_iter().take(MOST) {
         let chars = leaf.chars(search.best());
         let measures: &[Measure] = if leaf.is_bytes || chars.iter().all(char::is_ascii) {
@@ -81,7 +81,7 @@ fn remove_before(
     leaf: TextLeaf,
     measure: Measure,
     scope: &[NodeId],
-) -> Result<(), Stop> {
+) -> Result<()> {
     let chars = leaf.chars(search.best());
     remove_chunks(&mut search.missing_at_most(MISSES), chars, |base, chars, removed| {
         let start = measure.of(&chars[..removed.start]);
@@ -106,9 +106,7 @@ fn moved(base: &Inputs, scope: &[NodeId], place: impl Fn(u128) -> Option<u128>) 
 
 /// Removes each element of a sequence; the numbers behind it that are places behind its own move down by what it may have
 /// put there, or up by what it may have taken away.
-pub(in super::super) fn remove_elements_before_places(
-    search: &mut PassContext,
-) -> Result<(), Stop> {
+pub(in super::super) fn remove_elements_before_places(search: &mut PassContext) -> Result<()> {
     for id in sequences(search.best()).into_iter().take(MOST) {
         if (2..=LONGEST).contains(&length(search.best(), id)) {
             remove_each_along(search, id, moved_along)?;

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::numbers::written_numbers;
 use crate::reduce::inputs::search::{PassContext, PatientSearch};
 use crate::reduce::inputs::text::{TextLeaf, text_leaves};
@@ -72,7 +72,7 @@ impl Cut {
 
 /// Lowers lengths, exponents and flags together with what stands behind them, the largest removal
 /// first: where a failing run is dear (a hang), few large steps matter more than few candidates.
-pub(in super::super) fn remove_prefixed_parts(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_prefixed_parts(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()).into_iter().take(MOST_TEXTS) {
         let chars = leaf.chars(search.best());
         let is_binary = is_binary(leaf, &chars);
@@ -93,7 +93,7 @@ fn is_binary(leaf: TextLeaf, chars: &[char]) -> bool {
 }
 
 /// Lowers each length as far as it goes.
-fn remove_measured(search: &mut PatientSearch, leaf: TextLeaf) -> Result<(), Stop> {
+fn remove_measured(search: &mut PatientSearch, leaf: TextLeaf) -> Result<()> {
     let mut seen = 0;
     loop {
         let chars = leaf.chars(search.best());
@@ -109,7 +109,7 @@ fn remove_measured(search: &mut PatientSearch, leaf: TextLeaf) -> Result<(), Sto
 }
 
 /// Removes tables and optional parts, all large ones before any smaller one.
-fn remove_tables(search: &mut PatientSearch, leaf: TextLeaf) -> Result<(), Stop> {
+fn remove_tables(search: &mut PatientSearch, leaf: TextLeaf) -> Result<()> {
     let mut size = leaf.chars(search.best()).len().next_power_of_two();
     while size >= SMALLEST_TABLE && !search.is_spent() {
         let chars = leaf.chars(search.best());
@@ -132,7 +132,7 @@ fn consider_cuts(
     leaf: TextLeaf,
     chars: &[char],
     cuts: &[Cut],
-) -> Result<bool, Stop> {
+) -> Result<bool> {
     let base = search.best().clone();
     let candidates = cuts.iter().map(|cut| leaf.with_chars(&base, &cut.apply(chars)));
     Ok(search.consider_first(candidates)?.is_some())

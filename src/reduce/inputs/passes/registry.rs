@@ -5,22 +5,22 @@ use super::{
     characters, counted, elements, equal, indents, indices, lengths, offsets, pairs, places,
     prefixed, scalars, sort, structure, texts, trivial,
 };
-use crate::reduce::Stop;
+use crate::reduce::Result;
 
 /// A family of reductions that are tried together.
 pub(in crate::reduce::inputs) struct Pass {
     /// Proposes candidates; on return it is the current best that counts.
-    pub(in crate::reduce::inputs) run: fn(&mut PassContext) -> Result<(), Stop>,
+    pub(in crate::reduce::inputs) run: fn(&mut PassContext) -> Result<()>,
     /// Whether each step it takes removes elements (else it may only simplify values).
     pub(in crate::reduce::inputs) removes: bool,
 }
 
 impl Pass {
-    const fn removing(run: fn(&mut PassContext) -> Result<(), Stop>) -> Pass {
+    const fn removing(run: fn(&mut PassContext) -> Result<()>) -> Pass {
         Pass { run, removes: true }
     }
 
-    const fn simplifying(run: fn(&mut PassContext) -> Result<(), Stop>) -> Pass {
+    const fn simplifying(run: fn(&mut PassContext) -> Result<()>) -> Pass {
         Pass { run, removes: false }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::chunks::remove_chunks;
 use crate::reduce::inputs::lower::lower;
 use crate::reduce::inputs::order::simplicity;
@@ -13,7 +13,7 @@ use crate::reduce::inputs::search::{PassContext, PatientSearch};
 use crate::reduce::inputs::{Float, Inputs, NodeId, Value};
 
 /// Sets scalars to their simplest value, in chunks.
-pub(in super::super) fn zero_scalars(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn zero_scalars(search: &mut PassContext) -> Result<()> {
     let base = search.best();
     let is_complex = |value: &Value| is_scalar(value) && value.trivial() != *value;
     let units: Vec<NodeId> =
@@ -34,7 +34,7 @@ fn is_scalar(value: &Value) -> bool {
 const RESISTANCE: usize = 4;
 
 /// Lowers each scalar as far as it goes.
-pub(in super::super) fn lower_scalars(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn lower_scalars(search: &mut PassContext) -> Result<()> {
     let ids: Vec<NodeId> = search
         .best()
         .leaves()
@@ -61,7 +61,7 @@ pub(in super::super) fn lower_scalars(search: &mut PassContext) -> Result<(), St
     Ok(())
 }
 
-fn lower_scalar(search: &mut PatientSearch, id: NodeId, value: &Value) -> Result<(), Stop> {
+fn lower_scalar(search: &mut PatientSearch, id: NodeId, value: &Value) -> Result<()> {
     let base = search.best().clone();
     let simpler: Vec<Value> = match *value {
         Value::Int(int) => {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Inputs, Node, NodeId, Value};
 
@@ -17,7 +17,7 @@ use super::elements::{elements_of, length, sequences};
 const LONGEST: usize = 48;
 
 /// Exchanges neighbours that are in the wrong order (one round of an insertion sort).
-pub(in super::super) fn sort_elements(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn sort_elements(search: &mut PassContext) -> Result<()> {
     for id in sequences(search.best()) {
         let length = length(search.best(), id);
         if length > LONGEST {
@@ -34,7 +34,7 @@ pub(in super::super) fn sort_elements(search: &mut PassContext) -> Result<(), St
     Ok(())
 }
 
-fn exchange(search: &mut PassContext, id: NodeId, place: usize) -> Result<bool, Stop> {
+fn exchange(search: &mut PassContext, id: NodeId, place: usize) -> Result<bool> {
     let Some(elements) = elements_of(search.best(), id) else { return Ok(false) };
     let (Some(left), Some(right)) = (elements.get(place - 1), elements.get(place)) else {
         return Ok(false);

@@ -9,21 +9,21 @@
 use std::iter;
 use std::ops::Range;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::search::{PassContext, PatientSearch};
 use crate::reduce::inputs::text::{TextLeaf, Unit, Units, text_leaves};
 
 /// Reduces the units of each text.
-pub(in super::super) fn reduce_units(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn reduce_units(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()) {
         reduce_leaf(search, leaf)?;
     }
     Ok(())
 }
 
-fn reduce_leaf(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
+fn reduce_leaf(search: &mut PassContext, leaf: TextLeaf) -> Result<()> {
     let search = &mut search.within(leaf.chars(search.best()).len());
     let mut place = 0;
     let mut text = Text::read(search.best(), leaf);
@@ -106,7 +106,7 @@ impl Text {
 }
 
 /// Removes the unit, or all but its opening and closing parts.
-fn remove_unit(search: &mut PatientSearch, text: &Text, unit: Unit) -> Result<(), Stop> {
+fn remove_unit(search: &mut PatientSearch, text: &Text, unit: Unit) -> Result<()> {
     let base = search.best().clone();
     let kept = [vec![], vec![unit.opening(), unit.closing()]];
     let candidates = kept.into_iter().map(|parts| text.splice(&base, unit.range(), parts));
@@ -116,7 +116,7 @@ fn remove_unit(search: &mut PatientSearch, text: &Text, unit: Unit) -> Result<()
 
 /// Puts something shorter in the place of the unit: one of the units directly inside, its content,
 /// the value of a `key: value` element, its values without their keys, or its opening part.
-fn shorten(search: &mut PatientSearch, text: &Text, place: usize, unit: Unit) -> Result<(), Stop> {
+fn shorten(search: &mut PatientSearch, text: &Text, place: usize, unit: Unit) -> Result<()> {
     let base = search.best().clone();
     let children = text.units.children(place);
     let elements = elements(&text.chars, unit, &children);
@@ -137,7 +137,7 @@ fn remove_elements(
     text: &Text,
     place: usize,
     unit: Unit,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let elements = elements(&text.chars, unit, &text.units.children(place));
     if elements.len() < 2 {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::chunks::{remove_chunks, remove_classes};
 use crate::reduce::inputs::search::{PassContext, PatientSearch};
 use crate::reduce::inputs::text::{TextLeaf, Token, blocks, lines, text_leaves, token, tokens};
@@ -12,7 +12,7 @@ const COARSE: usize = 16;
 
 /// Removes large parts of texts: all lines that start alike, runs of blocks and of lines. It finds out at low cost whether the
 /// text can be cut between any two lines at all.
-pub(in super::super) fn remove_coarse(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_coarse(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()) {
         remove_kinds(search, leaf, lines, first_word)?;
         for split in [blocks, lines] {
@@ -29,7 +29,7 @@ pub(in super::super) fn remove_coarse(search: &mut PassContext) -> Result<(), St
 const LONG_RUN: usize = 256;
 
 /// Shortens long runs of the same mark, as long as that halves the text.
-fn shorten_runs(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
+fn shorten_runs(search: &mut PassContext, leaf: TextLeaf) -> Result<()> {
     loop {
         let chars = leaf.chars(search.best());
         let cut = |token: Range<usize>| {
@@ -58,7 +58,7 @@ fn runs(ranges: &[Range<usize>], most: usize) -> Vec<Range<usize>> {
 }
 
 /// Removes lines, words and characters.
-pub(in super::super) fn remove_fine(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_fine(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()) {
         remove_kinds(search, leaf, tokens, |token_chars| token_chars.first().map(|&c| token(c)))?;
         for split in [lines, tokens, characters] {
@@ -71,7 +71,7 @@ pub(in super::super) fn remove_fine(search: &mut PassContext) -> Result<(), Stop
 
 /// Removes lines of texts so large that the other passes gave them up, without a limit of patience:
 /// at the end no line of any text can be removed alone.
-pub(in super::super) fn remove_lines(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn remove_lines(search: &mut PassContext) -> Result<()> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
         if search.within(chars.len()).is_limited() && !search.is_settled(leaf.id) {
@@ -97,7 +97,7 @@ fn remove_kinds<K: Eq + std::hash::Hash + Ord + Clone>(
     leaf: TextLeaf,
     split: fn(&[char]) -> Vec<Range<usize>>,
     kind: impl Fn(&[char]) -> Option<K>,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let chars = leaf.chars(search.best());
     let class_of = |range: &Range<usize>| kind(&chars[range.clone()]);
     remove_classes(search, split(&chars), class_of, |base, kept| {
@@ -112,7 +112,7 @@ fn remove_ranges(
     leaf: TextLeaf,
     chars: &[char],
     units: Vec<Range<usize>>,
-) -> Result<(), Stop> {
+) -> Result<()> {
     let lengths = leaf.lengths(chars, units);
     remove_chunks(search, lengths, |base, lengths, removed| {
         let start: usize = lengths[..removed.start].iter().sum();

@@ -2,12 +2,12 @@
 //!
 //! `(40, [(19, 39, 2), …], [3, 7], "…")` → `(0, [], [], "")` if the failure is elsewhere.
 
-use crate::reduce::Stop;
+use crate::reduce::Result;
 use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 
 /// Tries to empty everything at once, then each input, the biggest first.
-pub(in super::super) fn empty_inputs(search: &mut PassContext) -> Result<(), Stop> {
+pub(in super::super) fn empty_inputs(search: &mut PassContext) -> Result<()> {
     let base = search.best().clone();
     let everything = base.0.iter().fold(base.clone(), |inputs, node| emptied(&inputs, node));
     if search.consider(everything)? {
