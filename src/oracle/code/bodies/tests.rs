@@ -110,6 +110,28 @@ fn an_interrupt_while_the_library_is_compiled_says_nothing_about_bodies() {
 }
 
 #[test]
+fn reasons_are_those_of_each_candidate_alone() {
+    Program::new(PROGRAM).with_judge(|judge, base| {
+        let with = |old: &str, new: &str| with(base, old, new);
+        let all = [
+            with("let at = 0;", "let at = nothing;"),
+            with("symbol.to_digit(10).unwrap()", "symbol.to_digit(36).unwrap()"),
+            with("assert_eq!(sum, 92);", ""),
+            with("found\n    }", "loop {}\n    }"),
+            with("struct Scanner<'a> {", "pub struct Scanner<'a> {"),
+        ];
+        let reasons = judge.reasons_of_variants(base, &all, &Interrupt::new()).unwrap();
+        // Alone it may end in another way, and the last one differs outside of functions.
+        assert!(reasons[3].is_none() && reasons[4].is_none(), "{reasons:?}");
+        for (candidate, together) in all.iter().zip(&reasons).take(3) {
+            let alone = judge.reasons(candidate, &Interrupt::new()).unwrap();
+            let said = |it: &Observed| (it.outcome, it.error.clone(), it.verdict.clone());
+            assert_eq!(together.as_ref().map(said), Some(said(&alone)));
+        }
+    });
+}
+
+#[test]
 fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
     Program::new(PROGRAM).with_judge(|judge, base| {
         let with = |old: &str, new: &str| with(base, old, new);
