@@ -222,13 +222,11 @@ pub fn unquoted(word: &str, quote: char) -> Option<String> {
     let mut text = String::new();
     let mut chars = inner.chars();
     while let Some(it) = chars.next() {
-        let next = if it == '\\' {
-            chars.next()?
-        } else {
+        if it != '\\' {
             text.push(it);
             continue;
-        };
-        text.push(match next {
+        }
+        text.push(match chars.next()? {
             'n' => '\n',
             'r' => '\r',
             't' => '\t',

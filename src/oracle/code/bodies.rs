@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::oracle::Built;
 use super::test_run::TimeLimit;
-use super::{CodeOracle, Observed, Wanted};
+use super::{CodeOracle, Detail, Observed};
 use crate::compile::Compiled;
 use crate::exec::{Exit, Interrupt};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
@@ -50,7 +50,7 @@ impl CodeOracle<'_> {
     pub(super) fn judge_bodies(
         &self,
         candidates: &[Cut<'_>],
-        wanted: Wanted,
+        detail: Detail,
         interrupt: &Interrupt,
     ) -> Answer<Vec<Option<Observed>>> {
         let mut all_observed = vec![None; candidates.len()];
@@ -67,7 +67,7 @@ impl CodeOracle<'_> {
                 left,
                 |open| {
                     left -= 1;
-                    self.build(&all, open, wanted, interrupt)
+                    self.build(&all, open, detail, interrupt)
                 },
                 |open, blamed, _| {
                     open.retain(|candidate| !blamed.contains_key(candidate));
@@ -101,7 +101,7 @@ impl CodeOracle<'_> {
         &self,
         all: &Alternatives<'_>,
         open: &[usize],
-        wanted: Wanted,
+        detail: Detail,
         interrupt: &Interrupt,
     ) -> Answer<Result<Vec<Observed>, BTreeMap<usize, String>>> {
         let joined = all.join(open);
@@ -116,7 +116,7 @@ impl CodeOracle<'_> {
             for candidate in open {
                 let variant =
                     Variant { candidate: *candidate, joined: &joined, binary, test: &test };
-                let run = |limits| self.run_one(&variant, wanted, limits, interrupt);
+                let run = |limits| self.run_one(&variant, detail, limits, interrupt);
                 let mut ran = run(limits)?;
                 if *candidate == BASE {
                     if self.matcher().expected().message == STACK_OVERFLOW {
@@ -140,7 +140,7 @@ impl CodeOracle<'_> {
     fn run_one(
         &self,
         variant: &Variant<'_>,
-        wanted: Wanted,
+        detail: Detail,
         limits: Limits,
         interrupt: &Interrupt,
     ) -> Answer<Ran> {
@@ -148,7 +148,7 @@ impl CodeOracle<'_> {
         let all = joined.alternatives;
         let sources = all.sources(candidate);
         let (mut took, mut turns) = (Duration::ZERO, None);
-        if wanted == Wanted::Outcome && !self.keeps_companions(sources) {
+        if detail == Detail::Outcome && !self.keeps_companions(sources) {
             let observed = Observed::of(Outcome::Unresolved, Verdict::NotRun);
             return Ok(Ran { observed, took, turns });
         }
@@ -181,7 +181,7 @@ impl CodeOracle<'_> {
             Ok(verdict)
         };
         let built = Built { sources, binary: &binary, run: &run };
-        let observed = self.observed(&built, wanted, interrupt, once)?;
+        let observed = self.observed(&built, detail, interrupt, once)?;
         Ok(Ran { observed, took, turns })
     }
 

@@ -1,7 +1,7 @@
 //! Candidates that differ from the best only inside of functions: which of them are compiled together.
 
 use super::bodies::MOST_VARIANTS;
-use super::{CodeOracle, Observed, Together, Wanted};
+use super::{CodeOracle, Detail, Observed, Together};
 use crate::exec::Interrupt;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::Pooled;
@@ -44,7 +44,7 @@ impl Together<'_> {
         }
         let judge = self.judge();
         let interrupt = judge.pool().interrupt();
-        let Some(judged) = judge.judge_cuts(&base, &cuts, Wanted::Outcome, interrupt)? else {
+        let Some(judged) = judge.judge_cuts(&base, &cuts, Detail::Outcome, interrupt)? else {
             // The base fails in none of the builds.
             self.has_bodies = false;
             return Ok(vec![None; candidates.len()]);
@@ -82,7 +82,7 @@ impl CodeOracle<'_> {
         };
         let (places, cuts): (Vec<usize>, Vec<Cut<'_>>) =
             candidates.iter().enumerate().filter_map(cut).unzip();
-        let judged = self.judge_cuts(&base, &cuts, Wanted::Reasons, interrupt)?;
+        let judged = self.judge_cuts(&base, &cuts, Detail::Reasons, interrupt)?;
         for (place, observed) in places.into_iter().zip(judged.into_iter().flatten()) {
             // Limits are close where many bodies are run: alone it may end, or overflow its stack.
             reasons[place] = observed.filter(|it| it.outcome != Outcome::Timeout);
@@ -96,7 +96,7 @@ impl CodeOracle<'_> {
         &self,
         base: &Cut<'_>,
         cuts: &[Cut<'_>],
-        wanted: Wanted,
+        detail: Detail,
         interrupt: &Interrupt,
     ) -> Answer<Option<Vec<Option<Observed>>>> {
         if cuts.is_empty() || !self.compiler().has_bodies(interrupt)? {
@@ -106,7 +106,7 @@ impl CodeOracle<'_> {
         let mut judged = Vec::with_capacity(cuts.len());
         let mut works = false;
         let groups = groups(base, cuts, workers);
-        let judge = |group: &Vec<Cut<'_>>| self.judge_bodies(group, wanted, interrupt);
+        let judge = |group: &Vec<Cut<'_>>| self.judge_bodies(group, detail, interrupt);
         for group in side_by_side(workers, &groups, judge) {
             let mut group = group??.into_iter();
             works |= group.next().flatten().is_some_and(|base| base.outcome.is_fail());

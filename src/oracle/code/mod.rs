@@ -25,7 +25,7 @@ mod together;
 pub use code_matcher::CodeMatcher;
 pub use companion_tests::passing;
 pub use fixed_parts::FixedParts;
-pub use oracle::{CodeOracle, Observed, Wanted};
+pub use oracle::{CodeOracle, Detail, Observed};
 pub use other::OtherBuild;
 pub use test_name::TestName;
 pub use test_run::TestRun;

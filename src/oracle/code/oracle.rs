@@ -47,7 +47,7 @@ impl Observed {
 
 /// What is to be found out of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum Detail {
     /// Its outcome, with as few runs as that takes.
     Outcome,
     /// How its test ends and all that does not pass along, whether or not it has all that candidates have to keep.
@@ -332,7 +332,7 @@ impl<'a> CodeOracle<'a> {
             };
             let built = Built { sources, binary, run: &run };
             let once = || self.run_once(&run, binary, interrupt);
-            self.observed(&built, Wanted::Reasons, interrupt, once)
+            self.observed(&built, Detail::Reasons, interrupt, once)
         };
         self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
     }
@@ -341,12 +341,12 @@ impl<'a> CodeOracle<'a> {
     pub(super) fn observed(
         &self,
         built: &Built<'_>,
-        wanted: Wanted,
+        detail: Detail,
         interrupt: &Interrupt,
         once: impl FnMut() -> Answer<Verdict>,
     ) -> Answer<Observed> {
         let Built { sources, binary, run } = *built;
-        if wanted == Wanted::Outcome {
+        if detail == Detail::Outcome {
             let verdict = self.verdict(sources, binary, run, interrupt, once)?;
             return Ok(Observed::of(self.outcome(&verdict, sources), verdict));
         }

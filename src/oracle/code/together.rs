@@ -248,16 +248,12 @@ impl Oracle<Sources> for Together<'_> {
     }
 
     fn run(&mut self, candidates: &[Sources], until: Until) -> Answer<Vec<Outcome>> {
-        if until == Until::End {
-            return self.all(candidates);
-        }
-        let outcomes = if candidates.len() > 1 && self.size() > 1 {
+        if until == Until::End || candidates.len() > 1 && self.size() > 1 {
             let mut outcomes = self.all(candidates)?;
             until.cut(&mut outcomes);
-            outcomes
-        } else {
-            self.judge.ask_until_fail(candidates)?
-        };
+            return Ok(outcomes);
+        }
+        let outcomes = self.judge.ask_until_fail(candidates)?;
         for (candidate, outcome) in candidates.iter().zip(&outcomes) {
             self.remember(candidate, *outcome);
         }

@@ -67,7 +67,7 @@ fn together(judge: &CodeOracle<'_>, base: &Sources, all: &[Sources]) -> Vec<Opti
     let base = Cut::of(base).unwrap();
     let likes = all.iter().map(|candidate| base.compare(candidate).variant().unwrap());
     let cuts: Vec<Cut<'_>> = std::iter::once(base.clone()).chain(likes).collect();
-    let observed = judge.judge_bodies(&cuts, Wanted::Outcome, &Interrupt::new()).unwrap();
+    let observed = judge.judge_bodies(&cuts, Detail::Outcome, &Interrupt::new()).unwrap();
     let outcome = |observed: Option<Observed>| observed.map(|it| it.outcome);
     let mut outcomes: Vec<Option<Outcome>> = observed.into_iter().map(outcome).collect();
     assert_eq!(outcomes.remove(0), Some(Outcome::Fail));
