@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parse;
+use syn::visit::{self, Visit};
 
 use super::parse::look_at;
-use super::tokens::{flat, plain};
+use super::tokens::{flat, is_char, plain};
 
 /// All identifiers in `text`, those in macro arguments and in the captures of format strings
 /// (`"{name}"`) too. Empty if `text` has no tokens.
@@ -26,6 +27,55 @@ pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
         }
     }
     names
+}
+
+/// The names by which the item `text` mentions others: not those of its variables, unless it calls or opens something of
+/// that name, too. A function that is handed over by the name of a variable is not told from that.
+pub(crate) fn of_item(text: &str) -> BTreeSet<String> {
+    let mut names = of_text(text);
+    let mut variables = Variables::default();
+    // What is no item keeps all of its names.
+    let _ = look_at(text, syn::Item::parse, |item| variables.visit_item(&item));
+    let mut called = BTreeSet::new();
+    let _ = look_at(text, TokenStream::parse, |tokens| called_in(tokens, &mut called));
+    names.retain(|name| !variables.0.contains(name) || called.contains(name));
+    names
+}
+
+/// The variables that patterns bind: what begins with another letter may be a constant.
+#[derive(Default)]
+struct Variables(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Variables {
+    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+        self.0.extend(Some(plain(&pattern.ident)).filter(|it| it.starts_with(char::is_lowercase)));
+        visit::visit_pat_ident(self, pattern);
+    }
+}
+
+/// The names that stand before parentheses, `::` or `!`, but for methods.
+fn called_in(tokens: TokenStream, called: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let is_method = at.checked_sub(1).is_some_and(|before| is_char(&tokens[before], '.'));
+        match (token, tokens.get(at + 1)) {
+            (TokenTree::Group(group), _) => called_in(group.stream(), called),
+            (TokenTree::Ident(ident), Some(TokenTree::Group(group)))
+                if group.delimiter() == Delimiter::Parenthesis && !is_method =>
+            {
+                called.insert(plain(ident));
+            }
+            (TokenTree::Ident(ident), Some(next)) if is_char(next, '!') || is_path(&tokens, at) => {
+                called.insert(plain(ident));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether `::` stands behind the token.
+fn is_path(tokens: &[TokenTree], at: usize) -> bool {
+    tokens.get(at + 1..at + 3).is_some_and(|two| two.iter().all(|token| is_char(token, ':')))
 }
 
 /// A name that `body` does not use, `wanted` if it does not.
@@ -86,6 +136,20 @@ pub(crate) fn captured(literal: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn variables_of_an_item_mention_no_other_item() {
+        let names = of_item(
+            "fn t() { let data = data(1); for change in &all { match change { Set(prefix, n) => g(prefix, n), LIMIT => {} } } \
+             let at = 1; assert!(at(2) && |it| it.n()); other(at); let json = json::parse(\"{prefix}\"); let list = list![]; }",
+        );
+        for mentioned in ["data", "g", "LIMIT", "at", "all", "other", "json", "list"] {
+            assert!(names.contains(mentioned), "{mentioned}: {names:?}");
+        }
+        for own in ["change", "prefix", "n"] {
+            assert!(!names.contains(own), "{own}: {names:?}");
+        }
+    }
 
     #[test]
     fn what_a_macro_call_defines() {

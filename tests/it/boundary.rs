@@ -75,6 +75,23 @@ fn what_agrees_goes_from_the_input_and_the_expected_value_together() {
 }
 
 #[test]
+fn what_sets_the_value_that_is_expected_stays() {
+    let finished = reduced(["--test", "compared", "what_was_set_is_there"]);
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    holds(&test, [r#"("depth", 12)"#, "assert_eq!(board.set(name, number), None);"]);
+    holds(&test, [r#"assert_eq!(board.get("depth"), Some(12));"#]);
+    lacks(&test, [r#"board.get("fuel")"#, r#"board.get("wind")"#]);
+}
+
+#[test]
+fn what_a_message_of_the_tests_own_goes_on_with_is_free() {
+    let finished = reduced(["--test", "compared", "a_report_of_its_own"]);
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    holds(&test, ["tools 40 -15", r#""tools: 25""#]);
+    lacks(&test, ["rent", "travel"]);
+}
+
+#[test]
 fn a_round_trip_needs_no_expected_value() {
     let finished = reduced(["--test", "compared", "a_letter"]);
     let test = finished.reduced_in(3).regression_test().to_owned();

@@ -1,8 +1,8 @@
 //! What has to stay of inputs that are reduced.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::reduce::inputs::{Inputs, NodeId};
+use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::reduce::{Acceptance, Answer, Oracle, Outcome, Until};
 
 /// What no candidate may be without.
@@ -12,11 +12,15 @@ pub struct Kept<'k> {
     pub whole: Option<&'k BTreeSet<NodeId>>,
     /// Nodes of which something has to be left.
     pub filled: Option<&'k BTreeSet<NodeId>>,
+    /// Leaves, with the values that these keep.
+    pub values: Option<&'k BTreeMap<NodeId, Value>>,
 }
 
 impl Kept<'_> {
     fn is_nothing(&self) -> bool {
-        self.whole.is_none_or(BTreeSet::is_empty) && self.filled.is_none_or(BTreeSet::is_empty)
+        self.whole.is_none_or(BTreeSet::is_empty)
+            && self.filled.is_none_or(BTreeSet::is_empty)
+            && self.values.is_none_or(BTreeMap::is_empty)
     }
 
     fn is_in(&self, candidate: &Inputs) -> bool {
@@ -25,7 +29,10 @@ impl Kept<'_> {
                 || candidate.nodes().filter(|node| whole.contains(&node.id)).count() == whole.len()
         });
         let is_left = |id: &NodeId| candidate.get(*id).is_some_and(|node| !node.is_trivial());
-        is_whole && self.filled.is_none_or(|filled| filled.iter().all(is_left))
+        let is_same = self.values.is_none_or(|values| {
+            values.iter().all(|(id, value)| candidate.value(*id) == Some(value))
+        });
+        is_whole && is_same && self.filled.is_none_or(|filled| filled.iter().all(is_left))
     }
 }
 

@@ -18,6 +18,7 @@ pub mod keeping;
 pub mod last_round;
 pub mod listing;
 mod look;
+mod missing;
 pub mod newer;
 pub mod numbers;
 mod observing;

@@ -1,5 +1,6 @@
 //! The search for smaller inputs: which tier runs the candidates, with which limits.
 
+mod effects;
 mod emptied;
 mod oracles;
 mod passing;
@@ -41,6 +42,7 @@ use crate::oracle::store::Key;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::source::Tier;
+use effects::Needed;
 
 /// Rebuilding goes on for this long unless the user says otherwise.
 const REBUILD_TIME: Duration = Duration::from_mins(1);
@@ -188,13 +190,21 @@ impl Runner<'_> {
         let mut search = InputSearch::new(self.session, self.original, self.texts);
         search.found = Some(&self.subject.found);
         search.best = Some((self.best, &self.subject.found.inputs));
-        search.kept.whole = Some(&self.subject.found.kept);
         let agreement = Agreement::new(self.subject, self.original, process.clone(), &expected);
         let agreement = RefCell::new(agreement);
         let amend =
             |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
         let tables = agreement.borrow().tables();
-        if is_stable && self.failure.is_unsettled(&self.session.config, self.subject) {
+        let is_unsettled =
+            is_stable && self.failure.is_unsettled(&self.session.config, self.subject);
+        let needed = if is_unsettled {
+            self.needed(&process, &expected, &agreement.borrow())?
+        } else {
+            Needed { checks: self.subject.found.kept.clone(), ..Needed::default() }
+        };
+        search.kept.whole = Some(&needed.checks);
+        search.kept.values = Some(&needed.values);
+        if is_unsettled {
             let mut unsettled = self.subject.unsettled(&self.failure.signature);
             unsettled.checks.extend(&tables);
             // An input that is expected back is what is reduced.
@@ -202,7 +212,7 @@ impl Runner<'_> {
             unsettled.expected = agreement.borrow().expected().filter(|_| !is_relation);
             search.unsettled = Some(unsettled);
         }
-        if matches!(self.failure.rule, Match::Difference) && is_stable {
+        if matches!(self.failure.rule, Match::Difference | Match::Headline) && is_stable {
             let mut may_go_alone = tables;
             may_go_alone.extend(&self.subject.found.passed);
             let lines_may_go = agreement.borrow().shows_input();

@@ -39,6 +39,9 @@ pub enum Match {
     Difference,
     /// As [`Match::Difference`], but only the sort of what differs counts: for two sides that are computed.
     Relation,
+    /// The location and the first line of the message, word for word: for a message of the test's own that goes on with
+    /// what the code under test has made.
+    Headline,
     /// Any failure of any kind.
     Any,
     /// A message that matches; the location does not matter.
@@ -72,7 +75,8 @@ impl Match {
             | Match::Exact
             | Match::Values
             | Match::Difference
-            | Match::Relation => true,
+            | Match::Relation
+            | Match::Headline => true,
             Match::Message | Match::Any | Match::Regex(_) => false,
         }
     }
@@ -200,6 +204,9 @@ impl Matcher {
                     && template(prose(&candidate.message)) == self.template
                     && self.same_difference(candidate)
             }
+            Match::Headline => {
+                self.same_location(candidate) && candidate.headline() == self.original.headline()
+            }
             Match::Exact => {
                 self.same_location(candidate) && candidate.message == self.original.message
             }
@@ -276,6 +283,21 @@ impl Matcher {
             && self.same_location(candidate)
             && self.original.message.starts_with(ASSERTION)
             && candidate.message.starts_with(ASSERTION)
+    }
+}
+
+impl Signature {
+    /// The first line of the message.
+    pub fn headline(&self) -> &str {
+        self.message.lines().next().unwrap_or_default()
+    }
+
+    /// Whether the message is put together by hand, and shows on further lines what it is about.
+    pub fn is_report(&self) -> bool {
+        let is_by_hand = !self.message.starts_with(ASSERTION)
+            && !self.message.contains(VALUE)
+            && !self.message.contains(LEFT);
+        self.kind == FailureKind::Panic && is_by_hand && self.headline() != self.message
     }
 }
 
@@ -377,6 +399,21 @@ mod tests {
             assert!(!matches(rule, &original, &candidate), "{rule}");
         }
         assert!(matches("any", &original, &candidate));
+    }
+
+    #[test]
+    fn a_report_is_known_by_its_first_line() {
+        let report = |line: &str| panic(&format!("`b` is missing in\n{line}"), 3);
+        assert!(report("a").is_report());
+        for other in ["`b` is missing", "assertion failed: f(\n)", "f failed\n  left: 1\n right: 2"]
+        {
+            assert!(!panic(other, 3).is_report(), "{other}");
+        }
+        let matcher = Matcher::new(Match::Headline, report("one line\nand another"));
+        assert!(matcher.matches(&report("something else")));
+        assert!(!matcher.matches(&panic("`c` is missing in\none line", 3)));
+        let elsewhere = Signature { location: None, ..report("one line") };
+        assert!(!matcher.matches(&elsewhere));
     }
 
     #[test]

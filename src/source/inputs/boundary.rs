@@ -50,7 +50,11 @@ pub(super) struct Crossings {
 /// The places in the body of a function, whose text starts at `base`.
 pub(super) fn crossings(tested: &Tested, body: &Block, base: usize) -> Crossings {
     let scope = Scope::of(tested, body);
-    let steering = steering::literals(&scope, body, base);
+    let steering = if scope.flowing.is_empty() && steering::is_generator(body) {
+        vec![range(body.span(), base)]
+    } else {
+        steering::literals(&scope, body, base)
+    };
     let mut places =
         Places { scope, base, is_expected: false, valued: BTreeSet::new(), found: Vec::new() };
     places.body(body);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Local};
+use syn::{Block, Expr, Local, Pat};
 
 use super::built::is_assignment;
 use super::macros;
@@ -107,7 +107,9 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                 && names.is_disjoint(&self.scope.flowing)
                 && names.is_disjoint(&self.scope.made_by_tested)
                 && !names.is_empty();
-            if is_own && is_number(&init.expr) && !self.scope.are_tested(&used) {
+            let is_counter = is_own && is_number(&init.expr) && !self.scope.are_tested(&used);
+            let is_buffer = is_buffer(local) && names.is_disjoint(&self.scope.flowing);
+            if is_counter || is_buffer {
                 return self.skip(&init.expr);
             }
         }
@@ -187,6 +189,36 @@ impl<'ast> Visit<'ast> for Steering<'_> {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// Whether a variable is made for something else to be written into, as in `let mut buffer = [0; 512];`.
+fn is_buffer(local: &Local) -> bool {
+    let Pat::Ident(name) = &local.pat else { return false };
+    let init = local.init.as_ref().map(|init| &*init.expr);
+    name.mutability.is_some()
+        && matches!(init, Some(Expr::Repeat(it)) if is_number(&it.expr) && is_number(&it.len))
+}
+
+/// Whether a function steps from one number to one that looks random: it mixes what it changes.
+pub(super) fn is_generator(body: &Block) -> bool {
+    struct Mixes(bool);
+    impl<'ast> Visit<'ast> for Mixes {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.0 |= match expr {
+                Expr::Binary(it) => matches!(sign_of(&it.op).as_str(), "^=" | "<<=" | ">>="),
+                Expr::Assign(it) => match &*it.right {
+                    Expr::MethodCall(call) => is_mixing(&call.method.to_string()),
+                    Expr::Binary(it) => matches!(sign_of(&it.op).as_str(), "^" | "<<" | ">>"),
+                    _ => false,
+                },
+                _ => false,
+            };
+            visit::visit_expr(self, expr);
+        }
+    }
+    let mut mixes = Mixes(false);
+    mixes.visit_block(body);
+    mixes.0
 }
 
 /// Whether a method of a text looks for its argument, or cuts by it.
@@ -306,6 +338,19 @@ mod tests {
         let body = "let words: Vec<&str> = \"a b\".split(' ').collect(); parse(words[1], 7); \
                     let made = parse(\"c\", 8); made[9];";
         assert_eq!(inputs_of(body), ["\"a b\"", "7", "\"c\"", "8", "9"]);
+    }
+
+    #[test]
+    fn buffers_and_what_makes_random_numbers_are_no_inputs() {
+        let text = "use lib::parse;\n#[test]\nfn t() { let mut dice = Dice(5); parse(dice.next()); parse(serve(\"a\")); }\n\
+            struct Dice(u64);\nimpl Dice { fn next(&mut self) -> f64 {\n\
+            self.0 ^= self.0 << 13; self.0 ^= self.0 >> 7; (self.0 % 360) as f64 / 100.0 - 1.5 } }\n\
+            fn serve(answer: &str) { std::thread::spawn(move || { let mut all = [0; 512]; read(&mut all); send(answer, \"b\"); }); }\n";
+        let krate = krate(&[("tests/a.rs", text)]).testing(BTreeSet::from(["lib".to_owned()]));
+        let found = found(&krate, "t");
+        let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
+        let inputs: Vec<&str> = leaves.map(|node| &text[found.place(node.id).range()]).collect();
+        assert_eq!(inputs, ["5", "\"a\"", "\"b\""]);
     }
 
     #[test]

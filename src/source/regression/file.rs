@@ -46,8 +46,9 @@ impl FoundInputs {
         if located.facts.harness == Harness::None {
             name.insert(located.span.start, "#[test]\n");
         }
-        let mut needed = Needed::of(krate, located, &edits);
+        let mut needed = Needed::of(krate, located, &edits, self.is_untidy);
         if !self.is_untidy {
+            is_tidied |= Needed::of(krate, located, &edits, true).items != needed.items;
             let before = imports_of(krate, &needed);
             needed.types =
                 krate.files().iter().flat_map(|it| imports::types_in(&it.text)).collect();

@@ -17,10 +17,24 @@ pub(super) struct Needed {
 }
 
 impl Needed {
-    /// `edits` are those of the reduced test: what they take out needs nothing.
-    pub(super) fn of(krate: &Crate, located: &Located, edits: &BTreeMap<FileIndex, Edits>) -> Self {
+    /// `edits` are those of the reduced test: what they take out needs nothing. Where `is_untidy`, the name of a variable
+    /// may be one of an item, too.
+    pub(super) fn of(
+        krate: &Crate,
+        located: &Located,
+        edits: &BTreeMap<FileIndex, Edits>,
+        is_untidy: bool,
+    ) -> Self {
+        let names_in = if is_untidy { idents::of_text } else { idents::of_item };
         let mut needed = Needed::default();
-        needed.add(krate, located.item, edits);
+        let add = |needed: &mut Needed, index: usize| {
+            let item = &krate.items[index];
+            let text = krate.slice(item.file, &item.span);
+            let edited = edits.get(&item.file).map(|edits| edits.within(&item.span).apply(text));
+            needed.items.insert(index);
+            needed.names.extend(names_in(edited.as_deref().unwrap_or(text)));
+        };
+        add(&mut needed, located.item);
         loop {
             let is_new = |(index, item): &(usize, &Item)| {
                 !needed.items.contains(index) && needed.names_item(krate, item)
@@ -31,20 +45,9 @@ impl Needed {
                 return needed;
             }
             for index in new {
-                needed.add(krate, index, edits);
+                add(&mut needed, index);
             }
         }
-    }
-
-    fn add(&mut self, krate: &Crate, index: usize, edits: &BTreeMap<FileIndex, Edits>) {
-        let item = &krate.items[index];
-        self.items.insert(index);
-        let text = krate.slice(item.file, &item.span);
-        let names = match edits.get(&item.file) {
-            Some(edits) => idents::of_text(&edits.within(&item.span).apply(text)),
-            None => idents::of_text(text),
-        };
-        self.names.extend(names);
     }
 
     fn names_item(&self, krate: &Crate, item: &Item) -> bool {

@@ -1,0 +1,137 @@
+//! What the result lacks that a test asks for.
+
+use crate::oracle::signature::{changes, sides, tokens};
+use crate::reduce::inputs::PartOfText;
+
+/// What the expected value has and the result has not, part by part, as tokens.
+#[derive(Debug, Clone, Default)]
+pub struct Missing(Vec<Vec<String>>);
+
+impl Missing {
+    /// What the sides of a message show.
+    pub(super) fn of(message: &str) -> Self {
+        match sides(message) {
+            Some((left, right)) => Missing::between(left, right),
+            None => Missing::default(),
+        }
+    }
+
+    /// What the first line of a report quotes, or all of it where it quotes nothing.
+    pub(super) fn in_report(headline: &str) -> Self {
+        let quote =
+            headline.find(['`', '"', '\'']).and_then(|start| headline[start..].chars().next());
+        let quoted = quote.and_then(|quote| {
+            let (_, rest) = headline.split_once(quote)?;
+            Some(rest.rsplit_once(quote)?.0)
+        });
+        let words = tokens(quoted.unwrap_or(headline)).into_iter();
+        Missing(vec![words.map(str::to_owned).collect()])
+    }
+
+    /// What the right one of two sides has and the left one has not.
+    pub(super) fn between(left: &str, right: &str) -> Self {
+        let (left, right) = (tokens(left), tokens(right));
+        let parts = changes(&left, &right)
+            .into_iter()
+            .map(|change| right[change.right].iter().map(|token| (*token).to_owned()).collect());
+        Missing(parts.filter(|part: &Vec<String>| !part.is_empty()).collect())
+    }
+
+    /// Its words and numbers.
+    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().flatten().filter(|token| token.starts_with(char::is_alphanumeric))
+    }
+
+    /// Whether it is this text.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.0.iter().any(|part| *part == tokens(text))
+    }
+
+    /// Its numbers, and words that no type or variant has as its name.
+    fn values(&self) -> impl Iterator<Item = &String> {
+        self.words().filter(|word| !word.starts_with(char::is_uppercase))
+    }
+
+    /// Whether this is one of its values.
+    pub(super) fn has_value(&self, word: &str) -> bool {
+        self.values().any(|value| value == word)
+    }
+
+    /// Whether a piece of source has one of its values.
+    pub(super) fn is_told_by(&self, source: &str) -> bool {
+        let own = tokens(source);
+        self.values().any(|value| own.contains(&value.as_str()))
+    }
+
+    /// Whether a line of an input has one of its words or numbers.
+    pub(super) fn has_word_in(&self, line: &str) -> bool {
+        let own = tokens(line);
+        self.words().any(|word| own.contains(&word.as_str()))
+    }
+
+    /// Whether a part of an input may be what makes a right result have it.
+    fn may_come_from(&self, text: &str) -> bool {
+        let own = tokens(text);
+        self.0.iter().any(|part| {
+            let is_blank = |token: &String| token == " " || token.starts_with('\\');
+            if part.iter().all(is_blank) {
+                return text.trim().is_empty();
+            }
+            let mut rest = part.iter().filter(|token| !is_blank(token));
+            rest.any(|token| own.contains(&token.as_str()))
+        })
+    }
+
+    /// Whether one part of a text may be what makes a right result have it: the part alone, or as what stands without words
+    /// between two that may, such as the line below the head of a table.
+    pub(super) fn may_need(&self, part: PartOfText<'_>) -> bool {
+        let text = |unit: &Vec<char>| String::from_iter(unit);
+        let has_words = |unit: &&Vec<char>| unit.iter().any(|it| it.is_alphanumeric());
+        let may = |unit: &Vec<char>| self.may_come_from(&text(unit));
+        let (before, rest) = part.all.split_at(part.at);
+        rest.first().is_some_and(|unit| {
+            may(unit)
+                || !has_words(&unit)
+                    && before.iter().rfind(has_words).is_some_and(may)
+                    && rest.iter().find(has_words).is_some_and(may)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_without_words_between_missing_parts_may_be_needed_for_these() {
+        let lines =
+            ["| crane | load |\n", "|-----|\n", "| red | 40 |\n", "\n", "---\n", "Tunnel\n"];
+        let all: Vec<Vec<char>> = lines.iter().map(|line| line.chars().collect()).collect();
+        let missing = Missing::between("<p>Tunnel</p>", "<th>crane</th><td>red</td><p>Tunnel</p>");
+        let needed =
+            (0..all.len()).filter(|at| missing.may_need(PartOfText { all: &all, at: *at }));
+        assert_eq!(needed.collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_part_of_an_input_may_be_what_the_result_lacks() {
+        let missing = |left: &str, right: &str| {
+            Missing::of(&format!(
+                "assertion `left == right` failed\n  left: {left}\n right: {right}"
+            ))
+        };
+        let paragraph = missing(r#""a\nb""#, r#""a\n\nb""#);
+        assert!(paragraph.may_come_from("  \n"));
+        assert!(!paragraph.may_come_from("; a comment\n"));
+        let road = missing(r#"["a", "b"]"#, r#"["a", "castle", "b"]"#);
+        assert!(road.may_come_from("a castle"));
+        assert!(!road.may_come_from("a bridge"));
+    }
+
+    #[test]
+    fn what_a_report_quotes_is_missing() {
+        assert!(Missing::in_report("`tools: 25` is missing in").may_come_from("tools 40 -15"));
+        assert!(!Missing::in_report("`tools: 25` is missing in").may_come_from("is missing"));
+        assert!(Missing::in_report("no line for tools").may_come_from("tools 40 -15"));
+    }
+}

@@ -1,0 +1,110 @@
+//! What of a test has to stay that expects a value of which nobody knows whether it is right.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Runner, Subject};
+use crate::app::failure::Result;
+use crate::jobs::inputs::agreement::Agreement;
+use crate::jobs::inputs::doubt::place_in_test;
+use crate::jobs::inputs::missing::Missing;
+use crate::jobs::inputs::search::trouble;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::process::ProcessOracle;
+use crate::oracle::signature::{Match, Signature};
+use crate::reduce::inputs::{Inputs, NodeId, Value, lacking};
+
+/// What every candidate has to have.
+#[derive(Default)]
+pub(super) struct Needed {
+    /// Assertions that pass, and what the user wants to stay.
+    pub checks: BTreeSet<NodeId>,
+    /// Leaves, with their values.
+    pub values: BTreeMap<NodeId, Value>,
+}
+
+impl Runner<'_> {
+    /// Assertions that do more than to look, since what is checked later sees whether their calls are made, and what has
+    /// the value that the result lacks. In
+    /// `assert_eq!(board.set("depth", 12), None); assert_eq!(board.get("depth"), Some(12));` nobody would expect the 12
+    /// of a board on which no depth was set.
+    pub(super) fn needed(
+        &self,
+        process: &ProcessOracle,
+        expected: &Signature,
+        agreement: &Agreement<'_>,
+    ) -> Result<Needed> {
+        let missing = agreement.missing();
+        let values = self.only_givers(&missing, expected, agreement);
+        let mut checks = self.subject.found.kept.clone();
+        for sequence in &self.subject.found.passed {
+            let all = self.original.get(*sequence).map_or(&[][..], |node| node.children());
+            for (at, check) in all.iter().enumerate() {
+                let place = self.subject.found.place(check.id);
+                let text = &self.subject.krate.file(place.file).text[place.range()];
+                let without = lacking(self.original, &[], &[(*sequence, vec![at])]);
+                if missing.is_told_by(text) || !self.shows_the_same(process, expected, &without)? {
+                    checks.insert(check.id);
+                }
+            }
+        }
+        Ok(Needed { checks, values })
+    }
+
+    /// The values that the failing assertion asks for, by what its result lacks, by what it says, or by what it hands over,
+    /// where they stand among the inputs once, beside that assertion.
+    fn only_givers(
+        &self,
+        missing: &Missing,
+        expected: &Signature,
+        agreement: &Agreement<'_>,
+    ) -> BTreeMap<NodeId, Value> {
+        let is_named = |word: &str| {
+            let mut quotes = ['`', '"', '\''].into_iter();
+            let quotes_it = |quote| expected.headline().contains(&format!("{quote}{word}{quote}"));
+            matches!(self.failure.rule, Match::Headline) && quotes.any(quotes_it)
+        };
+        let mut apart: BTreeSet<NodeId> = agreement.tables();
+        apart.extend(agreement.expected());
+        let mut givers: BTreeMap<String, Vec<(NodeId, Value)>> = BTreeMap::new();
+        let mut asked = BTreeSet::new();
+        for (id, value) in self.original.leaves() {
+            let word = match value {
+                Value::Text(text) => text.clone(),
+                Value::Int(int) => int.magnitude.to_string(),
+                _ => continue,
+            };
+            let mut wholes = apart.iter().filter_map(|whole| self.original.get(*whole));
+            if self.is_asserted(id) {
+                asked.insert(word);
+            } else if wholes.all(|whole| !whole.contains(id)) {
+                givers.entry(word).or_default().push((id, value.clone()));
+            }
+        }
+        let is_wanted =
+            |word: &String| missing.has_value(word) || asked.contains(word) || is_named(word);
+        let only = givers.into_iter().filter(|(word, ids)| ids.len() == 1 && is_wanted(word));
+        only.flat_map(|(_, ids)| ids).collect()
+    }
+
+    /// Whether an input stands in what the failing assertion looks at.
+    fn is_asserted(&self, id: NodeId) -> bool {
+        let Subject { found, krate, .. } = self.subject;
+        let place = found.place(id);
+        let failing = place_in_test(self.subject, &self.failure.signature);
+        let asserted = failing.and_then(|(file, at)| Some((file, krate.asserted_range(file, at)?)));
+        asserted
+            .is_some_and(|(file, range)| file == place.file && range.contains(&place.range().start))
+    }
+
+    /// Whether a candidate fails as the original does, to the letter.
+    fn shows_the_same(
+        &self,
+        process: &ProcessOracle,
+        expected: &Signature,
+        candidate: &Inputs,
+    ) -> Result<bool> {
+        let verdict = process.observe(candidate).map_err(|error| trouble(&error))?;
+        Ok(matches!(verdict, Verdict::Failed(shown)
+            if shown.location == expected.location && shown.message == expected.message))
+    }
+}
