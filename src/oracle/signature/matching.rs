@@ -39,8 +39,8 @@ pub enum Match {
     Difference,
     /// As [`Match::Difference`], but only the sort of what differs counts: for two sides that are computed.
     Relation,
-    /// The location and the first line of the message, word for word: for a message of the test's own that goes on with
-    /// what the code under test has made.
+    /// As [`Match::Template`], or the location and the first line of the message, word for word: for a message of the
+    /// test's own that goes on with what the code under test has made.
     Headline,
     /// Any failure of any kind.
     Any,
@@ -142,7 +142,7 @@ impl Matcher {
     pub(crate) fn written_by_code(mut self, given: &Given, seen: &[String]) -> Matcher {
         let message = &self.original.message;
         let has_words = matches!(self.original.kind, FailureKind::Panic | FailureKind::Error);
-        let is_compared = matches!(self.rule, Match::Template | Match::Message);
+        let is_compared = matches!(self.rule, Match::Template | Match::Message | Match::Headline);
         // The values of a comparison are what is wrong.
         if !has_words || !is_compared || message.contains(LEFT) {
             return self;
@@ -205,7 +205,8 @@ impl Matcher {
                     && self.same_difference(candidate)
             }
             Match::Headline => {
-                self.same_location(candidate) && candidate.headline() == self.original.headline()
+                let is_same_line = candidate.headline() == self.original.headline();
+                self.same_location(candidate) && (is_same_line || self.same_template(candidate))
             }
             Match::Exact => {
                 self.same_location(candidate) && candidate.message == self.original.message
@@ -296,8 +297,12 @@ impl Signature {
     pub fn is_report(&self) -> bool {
         let is_by_hand = !self.message.starts_with(ASSERTION)
             && !self.message.contains(VALUE)
-            && !self.message.contains(LEFT);
-        self.kind == FailureKind::Panic && is_by_hand && self.headline() != self.message
+            && !self.message.contains(LEFT)
+            // It shows how another program has failed.
+            && !self.message.contains(" panicked at ");
+        let headline = self.headline();
+        let has_words = headline.contains(char::is_alphabetic);
+        self.kind == FailureKind::Panic && is_by_hand && has_words && headline != self.message
     }
 }
 
@@ -411,7 +416,7 @@ mod tests {
         }
         let matcher = Matcher::new(Match::Headline, report("one line\nand another"));
         assert!(matcher.matches(&report("something else")));
-        assert!(!matcher.matches(&panic("`c` is missing in\none line", 3)));
+        assert!(!matcher.matches(&panic("`c` is not in\none line", 3)));
         let elsewhere = Signature { location: None, ..report("one line") };
         assert!(!matcher.matches(&elsewhere));
     }
