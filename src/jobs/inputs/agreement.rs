@@ -266,7 +266,7 @@ fn only_loses(message: &str, now: &str) -> bool {
     changes(&message, &now).into_iter().all(|change| {
         let (left, right) = (&message[change.left], &now[change.right]);
         let counts = left.iter().filter(|token| is_number(token)).count();
-        right.iter().all(|token| is_number(&token)) && right.len() <= counts
+        right.iter().all(is_number) && right.len() <= counts
     })
 }
 

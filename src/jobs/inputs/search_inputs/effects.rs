@@ -42,7 +42,7 @@ impl Runner<'_> {
                 let place = self.subject.found.place(check.id);
                 let text = &self.subject.krate.file(place.file).text[place.range()];
                 let without = lacking(self.original, &[], &[(*sequence, vec![at])]);
-                if missing.is_told_by(text) || !self.shows_the_same(process, expected, &without)? {
+                if missing.is_told_by(text) || !shows_the_same(process, expected, &without)? {
                     checks.insert(check.id);
                 }
             }
@@ -95,16 +95,15 @@ impl Runner<'_> {
         asserted
             .is_some_and(|(file, range)| file == place.file && range.contains(&place.range().start))
     }
+}
 
-    /// Whether a candidate fails as the original does, to the letter.
-    fn shows_the_same(
-        &self,
-        process: &ProcessOracle,
-        expected: &Signature,
-        candidate: &Inputs,
-    ) -> Result<bool> {
-        let verdict = process.observe(candidate).map_err(|error| trouble(&error))?;
-        Ok(matches!(verdict, Verdict::Failed(shown)
-            if shown.location == expected.location && shown.message == expected.message))
-    }
+/// Whether a candidate fails as the original does, to the letter.
+fn shows_the_same(
+    process: &ProcessOracle,
+    expected: &Signature,
+    candidate: &Inputs,
+) -> Result<bool> {
+    let verdict = process.observe(candidate).map_err(|error| trouble(&error))?;
+    Ok(matches!(verdict, Verdict::Failed(shown)
+        if shown.location == expected.location && shown.message == expected.message))
 }
