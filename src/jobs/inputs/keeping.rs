@@ -16,6 +16,15 @@ pub struct Kept<'k> {
     pub values: Option<&'k BTreeMap<NodeId, Value>>,
 }
 
+/// What every candidate has to have.
+#[derive(Default)]
+pub struct Needed {
+    /// Assertions that pass, and what the user wants to stay.
+    pub checks: BTreeSet<NodeId>,
+    /// Leaves, with their values.
+    pub values: BTreeMap<NodeId, Value>,
+}
+
 impl Kept<'_> {
     fn is_nothing(&self) -> bool {
         self.whole.is_none_or(BTreeSet::is_empty)

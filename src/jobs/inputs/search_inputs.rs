@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use super::agreement::{Agreement, ExpectedValue};
 use super::best_inputs::BestInputs;
 use super::flaky_search::search_flaky;
+use super::keeping::Needed;
 use super::last_round::Tried;
 use super::other_version::{OtherProbe, unlocked};
 use super::prober::Probe;
@@ -42,7 +43,6 @@ use crate::oracle::store::Key;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::source::Tier;
-use effects::Needed;
 
 /// Rebuilding goes on for this long unless the user says otherwise.
 const REBUILD_TIME: Duration = Duration::from_mins(1);

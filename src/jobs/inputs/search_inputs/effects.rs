@@ -6,21 +6,13 @@ use super::{Runner, Subject};
 use crate::app::failure::Result;
 use crate::jobs::inputs::agreement::Agreement;
 use crate::jobs::inputs::doubt::place_in_test;
+use crate::jobs::inputs::keeping::Needed;
 use crate::jobs::inputs::missing::Missing;
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Match, Signature};
 use crate::reduce::inputs::{Inputs, NodeId, Value, lacking};
-
-/// What every candidate has to have.
-#[derive(Default)]
-pub(super) struct Needed {
-    /// Assertions that pass, and what the user wants to stay.
-    pub checks: BTreeSet<NodeId>,
-    /// Leaves, with their values.
-    pub values: BTreeMap<NodeId, Value>,
-}
 
 impl Runner<'_> {
     /// Assertions that do more than to look, since what is checked later sees whether their calls are made, and what has
