@@ -92,6 +92,13 @@ fn what_a_message_of_the_tests_own_goes_on_with_is_free() {
 }
 
 #[test]
+fn what_a_row_expects_is_no_result() {
+    let finished = reduced(["--test", "compared", "each_text_is_decided"]);
+    // Of a text with other signs, nobody would expect it to be a word.
+    holds(finished.regression_test(), ["größe"]);
+}
+
+#[test]
 fn a_round_trip_needs_no_expected_value() {
     let finished = reduced(["--test", "compared", "a_letter"]);
     let test = finished.reduced_in(3).regression_test().to_owned();

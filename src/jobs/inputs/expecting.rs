@@ -9,13 +9,13 @@ use super::starting_point::{Start, pinned};
 use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::oracle::signature::{Match, sides};
-use crate::reduce::inputs::{Inputs, NodeId, Value};
+use crate::reduce::inputs::{Inputs, Int, NodeId, Value};
 use crate::source::Compared;
 
 /// Texts that mean something in few languages.
 const OTHERS: [&str; 4] = ["0", "a", "x y", "7z"];
-/// In so many texts a side is looked for.
-const MOST_TEXTS: usize = 16;
+/// In so many values a side is looked for.
+const MOST_VALUES: usize = 64;
 
 impl Start {
     /// Holds on to the wrong result where what it should be stands in an input.
@@ -55,22 +55,22 @@ impl Run<'_> {
         let Some((left, right)) = sides(&original.signature.message) else { return Ok(false) };
         for (side, is_left) in [(right, false), (left, true)] {
             let given = self.given(side);
-            let texts = inputs.leaves().filter_map(|(id, value)| another_text(id, value, side));
-            for changed in texts.take(MOST_TEXTS) {
+            let values = inputs.leaves().filter_map(|(id, value)| another_value(id, value, side));
+            for changed in values.take(MOST_VALUES) {
                 let others = given.iter().filter(|(id, _)| *id != changed.0);
-                let candidate = others
-                    .chain([&changed])
-                    .fold(inputs.clone(), |inputs, (id, text)| inputs.with_text(*id, text));
+                let candidate =
+                    others.chain([&changed]).fold(inputs.clone(), |inputs, (id, value)| {
+                        inputs.with_value(*id, value.clone())
+                    });
                 let shown = self.told_of(&candidate, |told| self.shown(told))?;
                 let shown = shown.filter(|it| it.location == original.signature.location);
                 let now = shown.as_ref().and_then(|shown| sides(&shown.message));
-                let is_alone = now.is_some_and(|(now, still)| {
-                    if is_left {
-                        now != left && still == right
-                    } else {
-                        now == left && still != right
-                    }
-                });
+                let is_alone = match now {
+                    Some((now, still)) if is_left => now != left && still == right,
+                    Some((now, still)) => now == left && still != right,
+                    // There are only two of them: the other one is what the result is.
+                    None => matches!(changed.1, Value::Bool(_)),
+                };
                 if is_alone {
                     return Ok(true);
                 }
@@ -107,12 +107,12 @@ impl Run<'_> {
 
     /// The values that were seen at one place only, and that are this side, with another word in them: the test may hold the
     /// same value at other places.
-    fn given(&self, side: &str) -> Vec<(NodeId, String)> {
+    fn given(&self, side: &str) -> Vec<(NodeId, Value)> {
         let found = &self.start.subject.found;
         let roots = found.inputs.0.iter().filter(|root| found.observed.contains_key(&root.id));
         let observed = Inputs(roots.cloned().collect());
         let given = observed.leaves().filter(|(_, value)| is_shown(value, side));
-        given.filter_map(|(id, value)| another_text(id, value, side)).collect()
+        given.filter_map(|(id, value)| another_value(id, value, side)).collect()
     }
 }
 
@@ -124,11 +124,17 @@ fn is_shown(value: &Value, side: &str) -> bool {
     }
 }
 
-fn another_text(id: NodeId, value: &Value, side: &str) -> Option<(NodeId, String)> {
-    match value {
-        Value::Text(text) => Some((id, with_another(text, side)?)),
-        _ => None,
-    }
+/// The leaf with another value, if it is or tells what this side of a comparison shows.
+fn another_value(id: NodeId, value: &Value, side: &str) -> Option<(NodeId, Value)> {
+    let other = match value {
+        Value::Text(text) => value.with_text(&with_another(text, side)?),
+        Value::Bool(it) if it.to_string() == side => Value::Bool(!it),
+        Value::Int(int) if !int.negative && int.magnitude.to_string() == side => {
+            Value::Int(Int::new(false, if int.magnitude == 0 { 1 } else { int.magnitude - 1 }))
+        }
+        _ => return None,
+    };
+    Some((id, other))
 }
 
 /// A text in which another word or number stands wherever there is what this side of a comparison shows; `None` if that
