@@ -217,6 +217,11 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
         };
         if self.problem.consider(candidate)? {
             self.applied.patches.extend(part);
+        } else if part.len() > 1 {
+            // As it is, it is not what it seemed to be among others.
+            let (first, second) = part.split_at(part.len() / 2);
+            self.apply_working(first, width, batch)?;
+            self.apply_working(second, width, batch)?;
         }
         self.apply_working(&rest, width, batch)
     }
@@ -336,7 +341,7 @@ fn first_hit<C: Candidate>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::{Answer, FromFn, Memory, Oracle, Outcome, Until};
+    use crate::reduce::{Acceptance, Answer, FromFn, Memory, Oracle, Outcome, Until};
 
     fn search(
         size: usize,
@@ -392,6 +397,35 @@ mod tests {
             search(64, Approach::SideBySide, |kept| kept.contains(&3) || kept.contains(&40));
         assert_eq!((applied.patches.len(), kept.len()), (63, 1));
         assert!(calls <= 64 + 20, "{calls} calls");
+    }
+
+    /// An oracle that takes back what it said of candidates without 9 when they are to be accepted.
+    struct Hasty;
+
+    impl Oracle<Vec<usize>> for Hasty {
+        fn ask(&mut self, candidate: &Vec<usize>) -> Answer<Outcome> {
+            Ok(Outcome::fail_if(candidate.contains(&3)))
+        }
+
+        fn batch(&self) -> usize {
+            64
+        }
+
+        fn accept(&mut self, candidate: &Vec<usize>) -> Answer<Acceptance<Vec<usize>>> {
+            let is_right = candidate.contains(&9);
+            Ok(if is_right { Acceptance::AsItIs } else { Acceptance::Refused })
+        }
+    }
+
+    #[test]
+    fn what_is_refused_in_the_end_takes_nothing_else_along() {
+        let mut oracle = Hasty;
+        let mut problem = Problem::new((0..32).collect(), &mut oracle, Memory::Remember);
+        apply_patches(&mut problem, &[1; 32], Approach::SideBySide, |patches| {
+            Some((0..32).filter(|patch| !patches.contains(patch)).collect())
+        })
+        .unwrap();
+        assert_eq!(problem.into_best(), [3, 9]);
     }
 
     /// An oracle that is asked many candidates at once.

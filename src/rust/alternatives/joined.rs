@@ -218,7 +218,6 @@ impl Writer<'_> {
                 continue;
             }
             self.copy_base(file, base, done..range.start, &loops);
-            done = range.start;
             let _ = write!(self.text, " match {PICKED}({body}) {{ ");
             let Some(own) = own.as_ref().filter(|_| alternatives.has_functions) else {
                 for number in wanted {
@@ -226,7 +225,11 @@ impl Writer<'_> {
                     self.block(file, (body, number), "");
                     self.text.push_str(", ");
                 }
-                self.text.push_str("_ => {} } ");
+                // The items in a body of the base are its own.
+                self.text.push_str("_ => {} } {");
+                self.copy_base(file, base, range.clone(), &loops);
+                self.text.push('}');
+                done = range.end;
                 continue;
             };
             let OwnFunction { signature, path, arguments } = own;
@@ -363,8 +366,8 @@ mod tests {
             text,
             "fn a() { loop {::cargo_reduce_bodies::turn();  b(); } }\n\
              fn c() { match ::cargo_reduce_bodies::picked(1) { 1 => return \
-             { h; while d {::cargo_reduce_bodies::turn(); i} }, _ => {} }  \
-             for d in e {::cargo_reduce_bodies::turn();  f } g }"
+             { h; while d {::cargo_reduce_bodies::turn(); i} }, _ => {} } { \
+             for d in e {::cargo_reduce_bodies::turn();  f } g }}"
         );
         for word in ["b();", "h;", "i}"] {
             let place = joined.place_in(0, 0, text.find(word).unwrap()).unwrap();

@@ -225,6 +225,22 @@ fn a_stack_that_is_only_somewhat_too_small_overflows_with_several_bodies() {
 }
 
 #[test]
+fn items_in_a_body_are_not_those_of_other_bodies() {
+    let text = "struct A; impl Iterator for A { type Item = u8; \
+                fn next(&mut self) -> Option<u8> { fn one() -> u8 { 1 } Some(one()) } } \
+                #[test] fn fails() { assert!(A.next() == Some(2)); }";
+    Program::new(text).with_judge(|judge, base| {
+        let all = [
+            with(base, "fn one() -> u8 { 1 } ", ""),
+            with(base, "Some(one())", "Some(one() + 1)"),
+            with(base, "fn one() -> u8 { 1 } Some(one())", "None"),
+        ];
+        let expected = [Outcome::Unresolved, Outcome::Pass, Outcome::Fail];
+        assert_eq!(together(judge, base, &all), expected.map(Some));
+    });
+}
+
+#[test]
 fn several_bodies_work_in_the_2015_edition() {
     let text = "mod a { pub fn f(x: u8) -> u8 { ::b(); x } } fn b() {} \
                 #[test] fn fails() { assert!(a::f(1) == 2); }";
