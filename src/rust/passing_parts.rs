@@ -15,6 +15,8 @@ pub struct AddedTest {
     pub name: String,
     /// That function with its attributes.
     pub text: String,
+    /// Which row of a table it has, if it is the test with no other.
+    pub row: Option<usize>,
 }
 
 /// The test in the function `test` without its assertion that holds a place which `is_failure`: with the assertions
@@ -44,7 +46,7 @@ pub fn passing_parts(
         let gone = with_idle_end(written, gone.to_vec());
         let gone = with_variables(written, gone).into_iter().map(Reduction::remove);
         let edits: Vec<Reduction> = renamed.into_iter().chain(gone).collect();
-        AddedTest { text: apply(written, &edits), name }
+        AddedTest { text: apply(written, &edits), name, row: None }
     };
     let mut parts = vec![part("passing", &assertions[failing..=failing])];
     if failing > 0 && failing + 1 < assertions.len() {

@@ -80,6 +80,7 @@ pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,
 };
+pub use tables::{Table, tables_around};
 pub use text_form::TextForm;
 pub(crate) use tokens::{
     Arguments, arguments, at_commas, compared, ends_in, flat, is_assertion, is_char, last_name,

@@ -4,28 +4,45 @@ use std::ops::Range;
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, Pat};
+use syn::{Expr, ExprArray, Pat, Type};
 
 use super::expected::THE_SAME;
 use super::parse::{look_at_file, range};
+use super::tokens::expressions;
 use super::{Crate, FileIndex, last_word};
+
+/// A list that is written out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// Its bytes, those of a reference to it included.
+    pub range: Range<usize>,
+    /// Those of each of its elements.
+    pub elements: Vec<Range<usize>>,
+    /// Those of how many elements it has by its type, if that says so.
+    pub length: Option<Range<usize>>,
+    /// Those of the constant that holds it, if one does.
+    pub constant: Option<Range<usize>>,
+}
 
 impl Crate {
     /// The bytes of the lists that the loops around a byte of a source go through, where they are written out.
     pub fn tables_around(&self, file: FileIndex, offset: usize) -> Vec<Range<usize>> {
-        tables_around(&self.file(file).text, offset)
+        let tables = tables_around(&self.file(file).text, offset).into_iter();
+        tables.map(|table| table.range).collect()
     }
 }
 
-fn tables_around(text: &str, offset: usize) -> Vec<Range<usize>> {
+/// The lists that the loops around a byte of a text go through, where they are written out, and those that other variables of
+/// the same name hold.
+pub fn tables_around(text: &str, offset: usize) -> Vec<Table> {
     look_at_file(text, |tree, base| {
-        let mut loops = Loops { base, offset, lists: Vec::new(), names: Vec::new() };
+        let mut loops = Loops { base, offset, tables: Vec::new(), names: Vec::new() };
         loops.visit_file(&tree);
-        let Loops { mut lists, names, .. } = loops;
-        let mut values = Values { base, names, lists: Vec::new() };
+        let Loops { mut tables, names, .. } = loops;
+        let mut values = Values { base, names, tables: Vec::new() };
         values.visit_file(&tree);
-        lists.extend(values.lists);
-        lists
+        tables.extend(values.tables);
+        tables
     })
 }
 
@@ -33,7 +50,7 @@ fn tables_around(text: &str, offset: usize) -> Vec<Range<usize>> {
 struct Loops {
     base: usize,
     offset: usize,
-    lists: Vec<Range<usize>>,
+    tables: Vec<Table>,
     names: Vec<String>,
 }
 
@@ -44,7 +61,7 @@ impl Loops {
         }
         match without_adapters(list) {
             Expr::Path(path) => self.names.extend(last_word(&path.path).map(ToString::to_string)),
-            list => self.lists.extend(list_range(list, self.base)),
+            list => self.tables.extend(table(list, None, self.base)),
         }
     }
 }
@@ -68,35 +85,42 @@ impl<'ast> Visit<'ast> for Loops {
 struct Values {
     base: usize,
     names: Vec<String>,
-    lists: Vec<Range<usize>>,
+    tables: Vec<Table>,
 }
 
 impl Values {
-    fn holds(&mut self, name: &syn::Ident, value: &Expr) {
-        if self.names.iter().any(|wanted| name == wanted) {
-            self.lists.extend(list_range(without_adapters(value), self.base));
-        }
+    fn holds(&mut self, name: &syn::Ident, ty: Option<&Type>, value: &Expr) -> Option<&mut Table> {
+        let is_wanted = self.names.iter().any(|wanted| name == wanted);
+        let found = table(without_adapters(value), ty, self.base).filter(|_| is_wanted)?;
+        self.tables.push(found);
+        self.tables.last_mut()
     }
 }
 
 impl<'ast> Visit<'ast> for Values {
     fn visit_local(&mut self, local: &'ast syn::Local) {
-        let pattern = match &local.pat {
-            Pat::Type(typed) => &*typed.pat,
-            pattern => pattern,
+        let (pattern, ty) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
         };
         if let (Pat::Ident(name), Some(init)) = (pattern, &local.init) {
-            self.holds(&name.ident, &init.expr);
+            self.holds(&name.ident, ty, &init.expr);
         }
         visit::visit_local(self, local);
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.holds(&item.ident, &item.expr);
+        let place = range(item.span(), self.base);
+        if let Some(table) = self.holds(&item.ident, Some(&item.ty), &item.expr) {
+            table.constant = Some(place);
+        }
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.holds(&item.ident, &item.expr);
+        let place = range(item.span(), self.base);
+        if let Some(table) = self.holds(&item.ident, Some(&item.ty), &item.expr) {
+            table.constant = Some(place);
+        }
     }
 }
 
@@ -114,11 +138,29 @@ fn without_adapters(expr: &Expr) -> &Expr {
     }
 }
 
-/// The bytes of a list that is written out.
-fn list_range(expr: &Expr, base: usize) -> Option<Range<usize>> {
-    match expr {
-        Expr::Array(_) | Expr::Reference(_) => Some(range(expr.span(), base)),
-        Expr::Macro(mac) if mac.mac.path.is_ident("vec") => Some(range(expr.span(), base)),
+/// A list that is written out, of that type.
+fn table(expr: &Expr, ty: Option<&Type>, base: usize) -> Option<Table> {
+    let of = |array: &ExprArray| array.elems.iter().map(|it| range(it.span(), base)).collect();
+    let elements = match expr {
+        Expr::Array(array) => of(array),
+        Expr::Reference(reference) => match &*reference.expr {
+            Expr::Array(array) => of(array),
+            _ => Vec::new(),
+        },
+        Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
+            let elements = expressions(&mac.mac.tokens).unwrap_or_default();
+            elements.iter().map(|it| range(it.span(), base)).collect()
+        }
+        _ => return None,
+    };
+    let length = ty.and_then(length).map(|length| range(length.span(), base));
+    Some(Table { range: range(expr.span(), base), elements, length, constant: None })
+}
+
+fn length(ty: &Type) -> Option<&Expr> {
+    match ty {
+        Type::Array(array) => Some(&array.len),
+        Type::Reference(reference) => length(&reference.elem),
         _ => None,
     }
 }
@@ -130,8 +172,22 @@ mod tests {
     #[track_caller]
     fn tables(text: &str, expected: &[&str]) {
         let found = tables_around(text, text.find("assert").unwrap());
-        let found: Vec<&str> = found.into_iter().map(|range| &text[range]).collect();
+        let found: Vec<&str> = found.into_iter().map(|table| &text[table.range]).collect();
         assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn elements_lengths_and_constants_are_told() {
+        let text = "static ALL: &[u8; 2] = &[1, 2,]; fn f() { for a in ALL { assert!(g(a)) } }";
+        let [table] = &tables_around(text, text.find("assert").unwrap())[..] else { panic!() };
+        let elements: Vec<&str> = table.elements.iter().map(|it| &text[it.clone()]).collect();
+        assert_eq!(elements, ["1", "2"]);
+        assert_eq!(table.length.clone().map(|it| &text[it]), Some("2"));
+        assert_eq!(table.constant.clone().map(|it| &text[it]), Some(&text[..32]));
+        let text = "fn f() { let a = vec![(1, 2), (3, 4)]; for b in a { assert!(b) } }";
+        let [table] = &tables_around(text, text.find("assert").unwrap())[..] else { panic!() };
+        assert_eq!(&text[table.elements[1].clone()], "(3, 4)");
+        assert_eq!((&table.length, &table.constant), (&None, &None));
     }
 
     #[test]

@@ -76,7 +76,11 @@ impl Starts {
             self.shapes = with_tests.chain(self.shapes.iter().cloned()).collect();
             return;
         }
-        let beside = shapes.map(|shape| companions.beside(shape, failing));
+        let beside = shapes.flat_map(|shape| {
+            let with_row = companions.with_failing_row(shape);
+            let shapes = with_row.into_iter().chain([shape.clone()]);
+            shapes.map(|shape| companions.beside(&shape, failing))
+        });
         self.shapes = beside.collect();
     }
 }

@@ -2,7 +2,7 @@
 //! can tell the bug from what is left, or a test compares with one value only, they say what the code has to do.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
@@ -22,11 +22,14 @@ use crate::project::TestBinary;
 use crate::reduce::Answer;
 use crate::rust::runs::{Approach, Entries, entries};
 use crate::rust::{
-    AddedTest, Sources, function_of, passing_parts, says_what_is_right, words_of_functions,
+    AddedTest, Rows, Sources, function_of, passing_parts, says_what_is_right, words_of_functions,
 };
 
 /// So many have to pass along: a run each, for every candidate.
 const MOST: usize = 2;
+/// The same where rows of the table of the failing test are among them, of which so many may run the same.
+const MOST_WITH_ROWS: usize = 3;
+const MOST_ALIKE: usize = 2;
 /// So many are asked what they run, for as long as this; a slow one would make each candidate slow.
 const MOST_ASKED: usize = 200;
 const LONGEST: Duration = Duration::from_secs(20);
@@ -41,6 +44,8 @@ struct Ran {
     took: Duration,
     /// Whether it says what is right, not only that nothing panics.
     says: bool,
+    /// How far the row of a table that it has is from the one with which the test fails.
+    distance: Option<usize>,
 }
 
 /// What the tests of the target have run.
@@ -49,6 +54,8 @@ struct Asked {
     failing: Trail,
     called: BTreeSet<usize>,
     passing: Vec<Ran>,
+    /// The row of a table with which it fails, if it fails with that alone.
+    row: Option<usize>,
 }
 
 /// The nearest tests: of the target, or else of the library that it tests.
@@ -61,13 +68,25 @@ pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Compan
         return Ok(Companions::default());
     }
     let mut own = CompilePlan::as_it_is(subject, Shortcuts::All);
+    let (whole, function) = (own.shape.clone(), function_of(&subject.test));
     let is_failure = |place| code_job.matcher.stands_at(place);
-    let added = passing_parts(&own.shape.sources, function_of(&subject.test), is_failure);
-    let parts = Companions { added, ..Companions::default() };
-    own.shape = parts.beside(&own.shape, &subject.test);
-    let mut found = nearest_in(session, code_job, &own)?;
-    let is_chosen = |part: &AddedTest| found.names.iter().any(|it| function_of(it) == part.name);
-    found.added = parts.added.into_iter().filter(is_chosen).collect();
+    let parts = passing_parts(&whole.sources, function, is_failure);
+    let rows = Rows::of(&whole.sources, function, is_failure);
+    let mut found = Companions::default();
+    for rows in rows.iter().map(Some).chain([None]) {
+        let of_rows = rows.map(|rows| rows.alone(&whole.sources));
+        let added = parts.iter().cloned().chain(of_rows.into_iter().flatten()).collect();
+        let parts = Companions { added, ..Companions::default() };
+        own.shape = parts.beside(&whole, &subject.test);
+        found = nearest_in(session, code_job, &own, rows)?;
+        let is_chosen =
+            |part: &AddedTest| found.names.iter().any(|it| function_of(it) == part.name);
+        found.added = parts.added.into_iter().filter(is_chosen).collect();
+        if !found.names.is_empty() {
+            break;
+        }
+        // With its rows as tests it may not compile.
+    }
     if found.are_telling() || code_job.config.code.keep_layout {
         return trimmed(session, code_job, &own, found);
     }
@@ -77,7 +96,7 @@ pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Compan
     };
     let name = TestName::following(&subject.test, &flat.sources);
     let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
-    let beside = nearest_in(session, code_job, &flat)?;
+    let beside = nearest_in(session, code_job, &flat, None)?;
     if beside.are_telling() || found.names.is_empty() && !beside.names.is_empty() {
         let beside = trimmed(session, code_job, &flat, beside)?;
         return Ok(Companions { of_library: true, ..beside });
@@ -100,16 +119,17 @@ fn trimmed(
         return Ok(found);
     }
     let fewer = CompilePlan { shape, ..compile_plan.clone() };
-    let again = nearest_in(session, code_job, &fewer)?;
+    let again = nearest_in(session, code_job, &fewer, None)?;
     let says_as_much = again.names == found.names && again.telling == found.telling;
     Ok(if says_as_much { trimmed } else { found })
 }
 
-/// The nearest tests of the target, compiled so.
+/// The nearest tests of the target, compiled so; tests of these `rows` may be among them.
 fn nearest_in(
     session: &Session,
     code_job: &CodeJob<'_>,
     compile_plan: &CompilePlan,
+    rows: Option<&Rows>,
 ) -> Result<Companions> {
     let interrupt = session.interrupt.until(Instant::now() + LONGEST);
     let CodeJob { config, subject, .. } = code_job;
@@ -121,14 +141,23 @@ fn nearest_in(
     let entries = entries(&compile_plan.shape.sources);
     let sources = marked(code_job, &compile_plan.shape, &entries);
     let look = |compiled: Compiled| match &compiled.binary {
-        Some(binary) => asked(code_job, compile_plan, &entries, binary, &interrupt),
+        Some(binary) => {
+            let (entries, interrupt) = (&entries, &interrupt);
+            Traced { code_job, compile_plan, entries, binary, rows, interrupt }.asked()
+        }
         None => Ok(None),
     };
     let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
     let CompileCounts { builds, checks } = compiler.counts();
     session.count_builds(builds, checks);
     match found {
-        Ok(asked) => Ok(asked.map(nearest).unwrap_or_default()),
+        Ok(Some(asked)) => {
+            let row = rows
+                .zip(asked.row)
+                .map(|(rows, row)| rows.failing_alone(&compile_plan.shape.sources, row));
+            Ok(Companions { failing_row: row, ..nearest(asked) })
+        }
+        Ok(None) => Ok(Companions::default()),
         // It took too long.
         Err(_) if interrupt.is_set() && !session.interrupt.is_set() => Ok(Companions::default()),
         Err(error) => Err(trouble(&error)),
@@ -144,65 +173,119 @@ fn marked(code_job: &CodeJob<'_>, shape: &CodeShape, entries: &Entries) -> Sourc
     linked(&shape.crates, &sources)
 }
 
-/// What the failing test runs, and what those run that pass; `None` if it does not fail.
-fn asked(
-    code_job: &CodeJob<'_>,
-    compile_plan: &CompilePlan,
-    entries: &Entries,
-    binary: &TestBinary,
-    interrupt: &Interrupt,
-) -> Answer<Option<Asked>> {
-    let test = compile_plan.name.original().to_owned();
-    let confine = |job: Job| code_job.confine(job.env(runs::TRAIL, "1"));
-    let ran = |test: &String| -> Answer<(Verdict, Ran)> {
-        let (verdict, finished) = code_job.run(test, &confine).run(binary, interrupt)?;
-        let ran = Ran {
-            test: test.clone(),
-            trail: Trail::read(&finished.stderr.text()),
-            took: finished.wall,
-            says: says_what_is_right(&compile_plan.shape.sources, function_of(test)),
-        };
-        Ok((verdict, ran))
-    };
-    let (verdict, failing) = ran(&test)?;
-    if verdict == Verdict::Passed {
-        return Ok(None);
-    }
-    let plain = |job: Job| code_job.confine(job);
-    let mut names = passing(binary, &[], &code_job.run(&test, &plain), interrupt)?;
-    // Tests of the same module are about the same code, more likely.
-    names.sort_by_key(|name| Reverse(shared_modules(name, &test)));
-    let mut passing = Vec::new();
-    for name in names.iter().take(MOST_ASKED) {
-        match ran(name) {
-            Ok((Verdict::Passed, ran)) => passing.push(ran),
-            Ok(_) => {}
-            // There is no time for more.
-            Err(_) if interrupt.is_set() => break,
-            Err(error) => return Err(error),
+/// The tests, built to tell what they run.
+struct Traced<'a> {
+    code_job: &'a CodeJob<'a>,
+    compile_plan: &'a CompilePlan,
+    entries: &'a Entries,
+    binary: &'a TestBinary,
+    /// The table of the failing test, if its rows are tests here.
+    rows: Option<&'a Rows>,
+    interrupt: &'a Interrupt,
+}
+
+impl Traced<'_> {
+    /// What the failing test runs, and what those run that pass; `None` if it does not fail. Where it does so with one row
+    /// of its table alone, that is what it runs with that row.
+    fn asked(&self) -> Answer<Option<Asked>> {
+        let Traced { code_job, compile_plan, interrupt, .. } = self;
+        let test = compile_plan.name.original();
+        let (verdict, mut failing) = self.ran(test)?;
+        if verdict == Verdict::Passed {
+            return Ok(None);
         }
+        let plain = |job: Job| code_job.confine(job);
+        let mut names = passing(self.binary, &[], &code_job.run(test, &plain), interrupt)?;
+        let row = self.failing_row(&verdict, &names)?;
+        if let Some((_, with_row)) = &row {
+            failing.trail.clone_from(&with_row.trail);
+        }
+        // Tests of the same module are about the same code, more likely.
+        names.sort_by_key(|name| Reverse(shared_modules(name, test)));
+        let mut passing = Vec::new();
+        for name in names.iter().take(MOST_ASKED) {
+            match self.ran(name) {
+                Ok((Verdict::Passed, ran)) => passing.push(ran),
+                Ok(_) => {}
+                // There is no time for more.
+                Err(_) if interrupt.is_set() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        // A part of the failing test with more assertions says all that one with fewer says.
+        let added = &compile_plan.shape.companions.added;
+        let parts = added.iter().filter(|part| part.row.is_none()).map(|part| &*part.name);
+        let passes = |part: &&str| passing.iter().any(|it| function_of(&it.test) == *part);
+        let less: Vec<&str> = parts.filter(passes).skip(1).collect();
+        passing.retain(|it| !less.contains(&function_of(&it.test)));
+        let row = row.map(|(row, _)| row);
+        for ran in &mut passing {
+            ran.distance = row.and_then(|failing| self.distance(failing, &ran.test));
+        }
+        let called = self.called(&failing.trail);
+        Ok(Some(Asked { failing: failing.trail, called, passing, row }))
     }
-    // A part of the failing test with more assertions says all that one with fewer says.
-    let parts = compile_plan.shape.companions.added.iter().map(|part| &*part.name);
-    let passes = |part: &&str| passing.iter().any(|it| function_of(&it.test) == *part);
-    let less: Vec<&str> = parts.filter(passes).skip(1).collect();
-    passing.retain(|it| !less.contains(&function_of(&it.test)));
-    let function = function_of(&test);
-    let files = compile_plan.shape.sources.files.iter();
-    let words: BTreeSet<String> =
-        files.flat_map(|file| words_of_functions(&file.text, function)).collect();
-    let is_called = |number: &usize| {
-        let name = entries.names.get(*number);
-        name.is_some_and(|name| name != function && words.contains(name))
-    };
-    let mut failing = failing.trail;
-    failing.entered.retain(|number| entries.names.get(*number).is_none_or(|it| it != function));
-    let mut called: BTreeSet<usize> = failing.entered.iter().copied().filter(is_called).collect();
-    if words.is_empty() {
-        // A macro has made the test, so that nobody can say what it calls itself.
-        called.clone_from(&failing.entered);
+
+    fn ran(&self, test: &str) -> Answer<(Verdict, Ran)> {
+        let Traced { code_job, compile_plan, .. } = self;
+        let confine = |job: Job| code_job.confine(job.env(runs::TRAIL, "1"));
+        let run = code_job.run(test, &confine);
+        let (verdict, finished) = run.run(self.binary, self.interrupt)?;
+        let function = function_of(test);
+        let mut trail = Trail::read(&finished.stderr.text());
+        if test == compile_plan.name.original() || self.row_of(test).is_some() {
+            // What is the test itself is no part of what it runs.
+            let name = |number: &usize| self.entries.names.get(*number);
+            trail.entered.retain(|number| name(number).is_none_or(|it| it != function));
+        }
+        let says = says_what_is_right(&compile_plan.shape.sources, function);
+        let test = test.to_owned();
+        Ok((verdict, Ran { test, trail, took: finished.wall, says, distance: None }))
     }
-    Ok(Some(Asked { failing, called, passing }))
+
+    /// Which row a test has alone.
+    fn row_of(&self, test: &str) -> Option<usize> {
+        let added = &self.compile_plan.shape.companions.added;
+        added.iter().find(|part| part.name == function_of(test))?.row
+    }
+
+    /// The first row with which the test does not pass alone, and its run, where that fails as the whole test does.
+    fn failing_row(&self, whole: &Verdict, passing: &[String]) -> Answer<Option<(usize, Ran)>> {
+        let test = self.compile_plan.name.original();
+        let modules = &test[..test.len() - function_of(test).len()];
+        let added = &self.compile_plan.shape.companions.added;
+        let rows =
+            added.iter().filter_map(|part| Some((part.row?, format!("{modules}{}", part.name))));
+        let Some((row, name)) = rows.into_iter().find(|(_, name)| !passing.contains(name)) else {
+            return Ok(None);
+        };
+        let (verdict, ran) = self.ran(&name)?;
+        let is_same = match (whole, &verdict) {
+            (Verdict::Failed(whole), Verdict::Failed(shown)) => whole.message == shown.message,
+            _ => false,
+        };
+        Ok(is_same.then_some((row, ran)))
+    }
+
+    fn distance(&self, failing: usize, test: &str) -> Option<usize> {
+        let (rows, other) = (self.rows?, self.row_of(test)?);
+        Some(rows.distance(&self.compile_plan.shape.sources, failing, other))
+    }
+
+    /// What the failing test calls itself of what it has run.
+    fn called(&self, failing: &Trail) -> BTreeSet<usize> {
+        let function = function_of(self.compile_plan.name.original());
+        let files = self.compile_plan.shape.sources.files.iter();
+        let words: BTreeSet<String> =
+            files.flat_map(|file| words_of_functions(&file.text, function)).collect();
+        if words.is_empty() {
+            // A macro has made the test, so that nobody can say what it calls itself.
+            return failing.entered.clone();
+        }
+        let name = |number: &usize| self.entries.names.get(*number);
+        let is_called = |number: &usize| name(number).is_some_and(|name| words.contains(name));
+        failing.entered.iter().copied().filter(is_called).collect()
+    }
 }
 
 /// In how many modules, from the root, two tests both stand.
@@ -214,7 +297,7 @@ fn shared_modules(one: &str, other: &str) -> usize {
 
 /// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs.
 fn nearest(asked: Asked) -> Companions {
-    let Asked { failing, called, mut passing } = asked;
+    let Asked { failing, called, mut passing, row } = asked;
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
     // One that runs less than half of what is called would keep more code than it says something about.
@@ -223,14 +306,19 @@ fn nearest(asked: Asked) -> Companions {
     passing.sort_by_key(|it| {
         let more = it.trail.entered.difference(&failing.entered).count();
         let missed = (missed(&called, it), missed(&failing.entered, it));
-        (level(it), missed, it.took > FAST, more, it.took)
+        (level(it), missed, it.took > FAST, more, it.distance, it.took)
     });
     let nearest = passing.first().map(level);
     let near = passing.into_iter().filter(|it| Some(level(it)) == nearest);
-    let mut seen: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
-    // Two that run the same say little more than one.
-    let different = near.filter(|it| seen.insert(it.trail.entered.clone()));
-    let chosen: Vec<Ran> = different.take(MOST).collect();
+    let mut seen: BTreeMap<BTreeSet<usize>, usize> = BTreeMap::new();
+    // Two that run the same say little more than one, but for rows beside the one that fails.
+    let different = near.filter(|it| {
+        let alike = seen.entry(it.trail.entered.clone()).or_default();
+        *alike += 1;
+        *alike <= if it.distance.is_some() { MOST_ALIKE } else { 1 }
+    });
+    let most = if row.is_some() { MOST_WITH_ROWS } else { MOST };
+    let chosen: Vec<Ran> = different.take(most).collect();
     let has_run =
         |number: &usize| chosen.iter().any(|it| it.says && it.trail.entered.contains(number));
     let telling = if chosen.is_empty() || !called.iter().all(has_run) {
@@ -257,7 +345,8 @@ mod tests {
 
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
         let took = Duration::from_millis(1);
-        Ran { test: test.to_owned(), trail: trail(level, entered), took, says: true }
+        let test = test.to_owned();
+        Ran { test, trail: trail(level, entered), took, says: true, distance: None }
     }
 
     fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
@@ -265,6 +354,7 @@ mod tests {
             failing: trail(Some(0), &[1, 2, 3]),
             called: called.iter().copied().collect(),
             passing,
+            row: None,
         }
     }
 
@@ -305,6 +395,19 @@ mod tests {
         let silent = all().into_iter().map(|ran| Ran { says: false, ..ran }).collect();
         assert!(!nearest(asked(&[1, 2], silent)).are_telling());
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
+    }
+
+    #[test]
+    fn rows_next_to_the_one_that_fails_come_before_other_tests() {
+        let row = |test: &str, distance| Ran { distance, ..ran(test, None, &[1, 2]) };
+        let all = vec![
+            ran("another", None, &[1, 2, 4]),
+            row("row_7", Some(7)),
+            row("row_1", Some(1)),
+            row("row_3", Some(3)),
+        ];
+        let found = nearest(Asked { row: Some(0), ..asked(&[1], all) });
+        assert_eq!(found.names, ["row_1", "row_3", "another"]);
     }
 
     #[test]

@@ -8,8 +8,8 @@ use crate::compile::{Crates, SubjectCrate};
 use crate::project::Invocation;
 use crate::rust::runs::Contrast;
 use crate::rust::{
-    AddedTest, CrateRoot, SourceFile, Sources, flatten, function_of, with_nearest_assertions,
-    with_tests_behind,
+    AddedTest, CrateRoot, Reduction, SourceFile, Sources, flatten, function_of,
+    with_nearest_assertions, with_tests_behind,
 };
 use crate::source::Crate;
 
@@ -173,12 +173,22 @@ pub struct Companions {
     pub are_trimmed: bool,
     /// Those among them that are parts of the failing one.
     pub added: Vec<AddedTest>,
+    /// What leaves only the row of a table in the failing test with which it fails: an edit of that file, with its text.
+    pub failing_row: Option<(SourceFile, Reduction)>,
 }
 
 /// So many assertions a test keeps that is trimmed.
 const MOST_ASSERTIONS: usize = 3;
 
 impl Companions {
+    /// The same shape with only the row of a table in the failing test with which it fails, if that is known of its text.
+    pub fn with_failing_row(&self, shape: &CodeShape) -> Option<CodeShape> {
+        let (of, edit) = self.failing_row.as_ref()?;
+        let file = shape.sources.files.iter().position(|file| file == of)?;
+        let sources = shape.sources.edit([(file, edit)]);
+        Some(CodeShape { sources, ..shape.clone() })
+    }
+
     /// Whether they say what the code has to do.
     pub fn are_telling(&self) -> bool {
         self.telling > Telling::Little
