@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::scan::{PieceKind, pieces};
+use super::scan::{Piece, PieceKind, pieces};
 use super::{Change, Reduction};
 
 /// Whether a reduction changes literals of the function at `range` of a text otherwise than by taking whole statements away,
@@ -18,6 +18,26 @@ pub fn changes_literals(text: &str, range: &Range<usize>, reduction: &Reduction)
         })
 }
 
+/// Where the literals of the function at `range` of a text stand, in order.
+pub fn literals_in(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
+    let all = literal_pieces(&text[range.clone()]).map(|literal| {
+        let start = range.start + literal.start;
+        start..start + literal.text.len()
+    });
+    all.collect()
+}
+
+/// Whether a reduction takes a part of one of these `literals` away and leaves the rest.
+pub fn cuts_literal(literals: &[Range<usize>], reduction: &Reduction) -> bool {
+    reduction.changes.iter().any(|Change { range, .. }| {
+        let first = literals.partition_point(|literal| literal.end <= range.start);
+        let touched = literals[first..].iter().take_while(|literal| literal.start < range.end);
+        let is_whole =
+            |literal: &Range<usize>| range.start <= literal.start && literal.end <= range.end;
+        touched.into_iter().any(|literal| !is_whole(literal))
+    })
+}
+
 /// Whether a change of a text writes literals that did not stand there.
 pub fn adds_literals(text: &str, change: &Change) -> bool {
     !is_part(&literals(&change.text), &literals(&text[change.range.clone()]))
@@ -25,12 +45,15 @@ pub fn adds_literals(text: &str, change: &Change) -> bool {
 
 /// The literals of a text, in order.
 fn literals(text: &str) -> Vec<&str> {
-    let literals = pieces(text).filter(|piece| match piece.kind {
+    literal_pieces(text).map(|literal| literal.text).collect()
+}
+
+fn literal_pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    pieces(text).filter(|piece| match piece.kind {
         PieceKind::Str => true,
         PieceKind::Word => is_value(piece.text),
         _ => false,
-    });
-    literals.map(|literal| literal.text).collect()
+    })
 }
 
 /// Whether a word is a number, or the name of a value or of an input that is asked for at run time.
@@ -96,6 +119,19 @@ mod tests {
             ("f(\"b\", 0.9)", "f(::l::input_7!(), 0.9)"),
         ] {
             assert!(changes(old, new), "{old}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_literal_does_not_go_alone() {
+        let text = "fn t() { f(\"a b\", 10); } fn f() { \"c d\" }";
+        let literals = literals_in(text, &(0..text.find(" fn f").unwrap()));
+        let cuts = |old: &str| cuts_literal(&literals, &Reduction::remove(range_of(text, old)));
+        for part in [" b", "f(\"a", "1", "b\", "] {
+            assert!(cuts(part), "{part}");
+        }
+        for whole in ["\"a b\"", ", 10", "f(\"a b\", 10);", " d"] {
+            assert!(!cuts(whole), "{whole}");
         }
     }
 

@@ -59,7 +59,7 @@ pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
-pub use literals_of::{adds_literals, changes_literals};
+pub use literals_of::{adds_literals, changes_literals, cuts_literal, literals_in};
 pub use macro_calls::expanded;
 pub use modern::modern;
 pub use named::{

@@ -61,33 +61,31 @@ impl Rows {
         let name = format!("{}_row_{}", self.test, row + 1);
         let head = &text[self.function.start..self.body];
         let at = self.function.start + head.rfind(&self.test).unwrap_or(head.len());
-        let only = self.only(row);
         let named = Reduction::replace(at..at + self.test.len(), &name);
-        let edits = match &self.table.constant {
-            // It hides the one that others may use, too.
-            Some(constant) => {
-                let constant = &apply(&text[..constant.end], [&only])[constant.start..];
-                let start = self.body + "{".len();
-                [named, Reduction::replace(start..start, format!(" {constant}"))]
-            }
-            None => [named, only],
-        };
+        let edits = [named, self.only(text, row)];
         let text = apply(&text[..self.function.end], &edits).split_off(self.function.start);
         AddedTest { name, text, row: Some(row) }
     }
 
-    /// The file of the table, and what leaves only that row of it there.
+    /// The file of the test, and what leaves only that row for it there.
     pub fn failing_alone(&self, sources: &Sources, row: usize) -> (SourceFile, Reduction) {
-        (sources.files[self.file].clone(), self.only(row))
+        let file = &sources.files[self.file];
+        (file.clone(), self.only(&file.text, row))
     }
 
-    fn only(&self, row: usize) -> Reduction {
-        let Table { elements, length, .. } = &self.table;
+    /// What leaves only that row for the test.
+    fn only(&self, text: &str, row: usize) -> Reduction {
+        let Table { elements, length, constant, .. } = &self.table;
         let edit = match &elements[..] {
             [first, .., last] => Reduction::keep(first.start..last.end, elements[row].clone()),
             _ => Reduction::default(),
         };
-        length.iter().fold(edit, |edit, length| edit.and_replace(length.clone(), "1"))
+        let edit = length.iter().fold(edit, |edit, length| edit.and_replace(length.clone(), "1"));
+        let Some(constant) = constant else { return edit };
+        // One in the test hides the one that others may use, too.
+        let constant = &apply(&text[..constant.end], [&edit])[constant.start..];
+        let start = self.body + "{".len();
+        Reduction::replace(start..start, format!(" {constant}"))
     }
 
     /// How unlike two rows are: what the longer one has beside what both begin and end with, in bytes.
@@ -126,7 +124,8 @@ mod tests {
             "#[test] fn t_row_2() { let all = [20]; for a in all { assert!(f(a)) } let all = [3, 4, 5]; }"
         );
         assert_eq!(texts.len(), 2);
-        assert!(apply(text, [&rows.only(0)]).contains("let all = [1]; for"));
+        let (_, alone) = rows.failing_alone(&sources, 0);
+        assert!(apply(text, [&alone]).contains("let all = [1]; for"));
     }
 
     #[test]
@@ -135,7 +134,7 @@ mod tests {
         let (Some(rows), sources) = rows(text) else { panic!() };
         assert_eq!(
             rows.alone(&sources)[0].text,
-            "#[test] fn t_row_1() { #[cfg(test)] static ALL: [u8; 1] = [1,]; for a in ALL.iter() { assert!(f(a)) } }"
+            "#[test] fn t_row_1() { static ALL: [u8; 1] = [1,]; for a in ALL.iter() { assert!(f(a)) } }"
         );
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprArray, Pat, Type};
@@ -20,7 +21,7 @@ pub struct Table {
     pub elements: Vec<Range<usize>>,
     /// Those of how many elements it has by its type, if that says so.
     pub length: Option<Range<usize>>,
-    /// Those of the constant that holds it, if one does.
+    /// Those of the constant that holds it, if one does, without attributes.
     pub constant: Option<Range<usize>>,
 }
 
@@ -95,6 +96,10 @@ impl Values {
         self.tables.push(found);
         self.tables.last_mut()
     }
+
+    fn place(&self, first: Span, last: Span) -> Range<usize> {
+        range(first, self.base).start..range(last, self.base).end
+    }
 }
 
 impl<'ast> Visit<'ast> for Values {
@@ -110,14 +115,14 @@ impl<'ast> Visit<'ast> for Values {
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        let place = range(item.span(), self.base);
+        let place = self.place(item.const_token.span, item.semi_token.span);
         if let Some(table) = self.holds(&item.ident, Some(&item.ty), &item.expr) {
             table.constant = Some(place);
         }
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        let place = range(item.span(), self.base);
+        let place = self.place(item.static_token.span, item.semi_token.span);
         if let Some(table) = self.holds(&item.ident, Some(&item.ty), &item.expr) {
             table.constant = Some(place);
         }

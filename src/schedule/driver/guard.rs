@@ -1,10 +1,12 @@
 //! What no reduction may touch: values where only failing runs get, which no run that passes would miss, and what has to
 //! stay as it is.
 
+use std::ops::Range;
+
 use crate::passes::PassId;
 use crate::rust::{
     Change, Check, FixedRange, OriginalRange, Reduction, Sources, Stays, adds_literals, apply,
-    changes_literals, changes_step, dense_text,
+    changes_literals, changes_step, cuts_literal, dense_text, literals_in,
 };
 
 /// What is guarded in some sources.
@@ -19,6 +21,8 @@ struct FixedPart {
     at: FixedRange,
     /// Its tokens.
     dense: String,
+    /// Its literals, where they stay.
+    literals: Vec<Range<usize>>,
 }
 
 impl FixedPart {
@@ -26,7 +30,10 @@ impl FixedPart {
     fn is_changed(&self, text: &str, reduction: &Reduction) -> bool {
         let range = &self.at.range;
         match self.at.stays {
-            Stays::Literals => return changes_literals(text, range, reduction),
+            Stays::Literals => {
+                return cuts_literal(&self.literals, reduction)
+                    || changes_literals(text, range, reduction);
+            }
             Stays::Step => return changes_step(text, range, reduction),
             Stays::Tokens => {}
         }
@@ -45,8 +52,12 @@ impl FixedPart {
 impl<'a> Guard<'a> {
     pub(super) fn new(check: &'a dyn Check, sources: &'a Sources) -> Self {
         let part = |at: FixedRange| {
-            let dense = dense_text(&sources.files[at.file].text[at.range.clone()]);
-            FixedPart { at, dense }
+            let text = &sources.files[at.file].text;
+            let literals = match at.stays {
+                Stays::Literals => literals_in(text, &at.range),
+                Stays::Tokens | Stays::Step => Vec::new(),
+            };
+            FixedPart { dense: dense_text(&text[at.range.clone()]), literals, at }
         };
         let fixed = check.fixed_in(sources).into_iter().map(part).collect();
         Guard { sources, only_failing: check.only_failing(), fixed }
