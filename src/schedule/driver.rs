@@ -177,6 +177,7 @@ impl Schedule<'_, '_> {
         }
         self.turn("shown values", Self::write_shown)?;
         self.turn("large parts", Self::delete_large_parts)?;
+        self.turn("long lists", Self::shorten_lists)?;
         if self.is_cheap() {
             self.turn("recorded values", Self::write_values)?;
         }

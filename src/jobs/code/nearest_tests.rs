@@ -74,7 +74,7 @@ pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Compan
     let rows = Rows::of(&whole.sources, function, is_failure);
     let mut found = Companions::default();
     for rows in rows.iter().map(Some).chain([None]) {
-        let of_rows = rows.map(|rows| rows.alone(&whole.sources));
+        let of_rows = rows.map(Rows::alone);
         let added = parts.iter().cloned().chain(of_rows.into_iter().flatten()).collect();
         let parts = Companions { added, ..Companions::default() };
         own.shape = parts.beside(&whole, &subject.test);
@@ -152,9 +152,7 @@ fn nearest_in(
     session.count_builds(builds, checks);
     match found {
         Ok(Some(asked)) => {
-            let row = rows
-                .zip(asked.row)
-                .map(|(rows, row)| rows.failing_alone(&compile_plan.shape.sources, row));
+            let row = rows.zip(asked.row).map(|(rows, row)| rows.failing_alone(row));
             Ok(Companions { failing_row: row, ..nearest(asked) })
         }
         Ok(None) => Ok(Companions::default()),
@@ -269,7 +267,7 @@ impl Traced<'_> {
 
     fn distance(&self, failing: usize, test: &str) -> Option<usize> {
         let (rows, other) = (self.rows?, self.row_of(test)?);
-        Some(rows.distance(&self.compile_plan.shape.sources, failing, other))
+        Some(rows.distance(failing, other))
     }
 
     /// What the failing test calls itself of what it has run.

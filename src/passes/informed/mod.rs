@@ -3,6 +3,7 @@
 
 pub mod formatters;
 pub mod idle;
+pub mod lists;
 pub mod observed;
 pub mod tolerance;
 pub mod unused;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::bundles::LAYERS;
 use super::{Patch, Schedule, largest_first};
-use crate::passes::informed::{formatters, idle, observed, unused};
+use crate::passes::informed::{formatters, idle, lists, observed, unused};
 use crate::passes::{Pass, pass};
 use crate::reduce::{Answer, Approach, Outcome, Result, apply_patches, keep_closures};
 use crate::rust::graph::ItemGraph;
@@ -19,6 +19,8 @@ const LOOKS: usize = 6;
 const LITTLE_UNUSED: usize = 64;
 /// Which part of a source is large: one of so many.
 const LARGE_PART: usize = 16;
+/// In how many parts long lists are tried first: where none of these goes, few of their elements do.
+const PARTS_OF_LISTS: usize = 4;
 /// How many large parts of each pass are tried at once.
 const LARGE_PARTS: usize = 2;
 /// How many values are tried in one turn.
@@ -143,6 +145,32 @@ impl Schedule<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Removes what can go of long lists, halves, quarters, … of them at once.
+    pub(super) fn shorten_lists(&mut self) -> Result<()> {
+        loop {
+            let patches = self.patches_in_trees(|tree| {
+                lists::propose(tree)
+                    .into_iter()
+                    .map(|reduction| ("long lists", reduction))
+                    .collect()
+            })?;
+            let base = self.problem.best().clone();
+            let parts = patches.chunks(patches.len().div_ceil(PARTS_OF_LISTS).max(1));
+            let parts: Vec<Sources> = parts
+                .map(|part| base.edit(part.iter().map(|patch| (patch.file, &patch.reduction))))
+                .collect();
+            let is_any = |outcomes: Vec<Outcome>| outcomes.into_iter().any(Outcome::is_fail);
+            if !is_any(self.problem.ask_all(&parts)?) {
+                return Ok(());
+            }
+            let accepted = self.problem.counts().accepted;
+            self.search("long lists", &patches, Approach::Halves)?;
+            if self.problem.counts().accepted == accepted {
+                return Ok(());
+            }
+        }
     }
 
     /// The largest reductions of a pass that take away a large part.

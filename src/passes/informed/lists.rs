@@ -1,0 +1,54 @@
+//! Long lists: the tables of a program, most rows of which a failure has no need of. Where one of them is a large part of a
+//! source, all that comes later is as much faster without.
+
+use std::ops::Range;
+
+use syn::Expr;
+
+use crate::rust::{Reduction, Tree};
+
+/// From so many elements on a list is long.
+const LONG: usize = 16;
+/// Which part of a source it is then at least: one of so many.
+const PART: usize = 16;
+/// In how many groups of elements, each beside the next, one list is cut.
+const GROUPS: usize = 32;
+
+/// Removes groups of elements of long lists, which hold a large part of the source.
+pub(crate) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let lists = tree.exprs().filter_map(|expr| match expr {
+        Expr::Array(array) => Some(tree.elements(&array.elems)),
+        _ => None,
+    });
+    let is_large = |list: &Vec<Range<usize>>| {
+        let bytes = list.iter().map(Range::len).sum::<usize>();
+        list.len() >= LONG && bytes * PART > tree.text.len()
+    };
+    let mut groups = Vec::new();
+    for list in lists.filter(is_large) {
+        for group in list.chunks(list.len().div_ceil(GROUPS)) {
+            let removal = group.iter().cloned().fold(Reduction::default(), Reduction::and_remove);
+            groups.push(removal);
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::lines;
+
+    #[test]
+    fn only_lists_that_are_long_and_large_are_cut() {
+        let rows: Vec<String> = (0..40).map(|row| format!("row({row})")).collect();
+        let list = format!("static A: [u8; 40] = [{}];", rows.join(", "));
+        let results = lines(propose, &list);
+        assert_eq!(results.len(), 20);
+        let has = |result: usize, row: &str| results[result].contains(row);
+        assert!(!has(0, "row(1)") && has(0, "row(2)") && has(19, "row(37)") && !has(19, "row(38)"));
+        assert_eq!(lines(propose, "fn f() { g([1, 2, 3]) }").len(), 0);
+        let beside = format!("{list} fn f() {{ {} }}", "g();".repeat(4000));
+        assert_eq!(lines(propose, &beside).len(), 0);
+    }
+}
