@@ -11,8 +11,8 @@ use crate::rust::Sources;
 use crate::rust::alternatives::{Cut, Likeness};
 
 /// How many bytes their bodies may have, or so many times as many as the base has.
-const BYTES_OF_VARIANTS: usize = 100_000;
-const TIMES_OF_VARIANTS: usize = 2;
+const BYTES_OF_VARIANTS: usize = 500_000;
+const TIMES_OF_VARIANTS: usize = 6;
 
 impl Together<'_> {
     /// The outcomes of those that are only different inside of functions from the one that failed; `None`
