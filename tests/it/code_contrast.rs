@@ -144,6 +144,57 @@ fn inputs_for_which_the_test_ends_pass_along() {
 }
 
 #[test]
+fn rows_of_the_table_of_a_test_pass_along() {
+    let project = Project::of_library(
+        r#"
+        pub fn words(text: &str) -> Vec<String> {
+            let (mut words, mut word) = (Vec::new(), String::new());
+            let mut symbols = text.chars();
+            while let Some(symbol) = symbols.next() {
+                match symbol {
+                    ' ' => words.push(std::mem::take(&mut word)),
+                    '\'' => loop {
+                        match symbols.next() {
+                            None | Some('\'') => break,
+                            Some('\\') => word.extend(symbols.next()),
+                            Some(symbol) => word.push(symbol),
+                        }
+                    },
+                    _ => word.push(symbol),
+                }
+            }
+            words.push(word);
+            words
+        }
+        #[cfg(test)]
+        static CASES: [(&str, &[&str]); 4] =
+            [("a 'b c'", &["a", "b c"]), ("'a' b", &["a", "b"]), ("'\\a'", &["\\a"]), ("\\", &["\\"])];
+        #[test]
+        fn splits() {
+            for (text, expected) in CASES {
+                assert_eq!(words(text), expected, "{text}");
+            }
+            assert!(words("").is_empty());
+        }
+    "#,
+    );
+    let finished = project.reduce(["--code", "--max-candidates", "400", "splits"]).run();
+    finished.code(0).fails_with("panic", "left: [\"a\"]").confirmed();
+    let text = finished.left("src/lib.rs");
+    // Not another input for which the same is wrong.
+    holds(
+        &text,
+        [
+            "Some('\\\\') => word.extend(symbols.next())",
+            "(\"'\\\\a'\", &[\"\\\\a\"])",
+            "fn splits_row_",
+        ],
+    );
+    lacks(&text, ["is_empty"]);
+    assert!(finished.summary()["doubt"].is_null(), "{finished}");
+}
+
+#[test]
 fn what_the_test_does_goes_on_mattering() {
     let (finished, text) =
         reduced("groups_are_counted_anew", "panic", "left == right", "tests/groups.rs");
