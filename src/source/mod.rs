@@ -6,6 +6,7 @@
 mod assertion;
 mod assertions;
 mod attributes;
+mod branches;
 mod calls_around;
 mod conditions;
 mod debug_output;

@@ -18,8 +18,10 @@ use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
+use crate::jobs::inputs::doubt::place_in_test;
 use crate::jobs::inputs::search::trouble;
 use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
+use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
 use crate::oracle::signature::FailureKind;
@@ -28,7 +30,7 @@ use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven, written_out};
 use crate::rust::{Sources, scan};
-use crate::source::Harness;
+use crate::source::{FileIndex, Harness};
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
@@ -65,7 +67,14 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
             "the test cannot be run with several inputs".to_owned(),
         ));
     }
-    let may_differ = |id: NodeId| sites(subject, id).is_some();
+    let expected = expected_in_branches(start);
+    let may_differ = |id: NodeId| {
+        let is_expected = |(file, place): &(FileIndex, Range<usize>)| {
+            let within = |it: &Range<usize>| it.start <= place.start && place.end <= it.end;
+            expected.as_ref().is_some_and(|(other, all)| other == file && all.iter().any(within))
+        };
+        sites(subject, id).is_some_and(|places| !places.iter().any(is_expected))
+    };
     let is_in_method = |id: NodeId| {
         let places = sites(subject, id);
         places.is_some_and(|all| all.iter().any(|place| subject.krate.is_in_method(place)))
@@ -81,6 +90,13 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
         }
     }
     contrasted_by(session, failing, &may_differ)
+}
+
+/// What the branch of the test expects in which it fails, if it fails there, and in which file: with another value there it
+/// may pass though what it looks at is as wrong.
+fn expected_in_branches(start: &Start) -> Option<(FileIndex, Vec<Range<usize>>)> {
+    let (file, offset) = place_in_test(&start.subject, &start.original.signature)?;
+    Some((file, start.subject.krate.expected_in_branches(file, offset)))
 }
 
 /// The same with neighbours that differ in such inputs.

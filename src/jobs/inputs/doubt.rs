@@ -147,7 +147,7 @@ fn asserts_for_test(subject: &Subject, failure: &Signature) -> bool {
 }
 
 /// Where in the code of tests it fails, if it does so there.
-pub(super) fn place_in_test(subject: &Subject, failure: &Signature) -> Option<(FileIndex, usize)> {
+pub fn place_in_test(subject: &Subject, failure: &Signature) -> Option<(FileIndex, usize)> {
     let (file, offset) = subject.offset_of(failure.location.as_ref()?)?;
     subject.krate.is_test_code_at(subject.test_code(), file, offset).then_some((file, offset))
 }
