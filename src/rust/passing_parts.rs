@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::free_functions::free_functions;
+use super::free_functions::{FreeFunction, free_functions};
 use super::named::{asserting_helpers, is_plain_assertion};
 use super::nearest_assertions::{statements, with_variables};
 use super::{OriginalPlace, Reduction, SourceFile, Sources, apply, scan};
@@ -19,6 +19,36 @@ pub struct AddedTest {
     pub row: Option<usize>,
 }
 
+/// The function of a test in which it fails.
+pub(super) struct FailingTest<'s> {
+    /// The place of its file.
+    pub(super) file: usize,
+    /// The byte at which it fails.
+    pub(super) place: usize,
+    /// It.
+    pub(super) function: FreeFunction<'s>,
+}
+
+impl<'s> FailingTest<'s> {
+    /// The function `test` around the place that `is_failure`.
+    pub(super) fn find(
+        sources: &'s Sources,
+        test: &str,
+        is_failure: impl Fn(OriginalPlace) -> bool,
+    ) -> Option<Self> {
+        let (file, place) = sources.find(is_failure)?;
+        let named = free_functions(&sources.files[file].text, |name| name == test).into_iter();
+        let function = named.into_iter().find(|it| it.body.contains(&place))?;
+        Some(FailingTest { file, place, function })
+    }
+}
+
+/// Gives a function another name: what stands before its body begins at the byte `start`.
+pub(super) fn renamed(head: &str, start: usize, old: &str, new: &str) -> Option<Reduction> {
+    let at = start + head.rfind(old)?;
+    Some(Reduction::replace(at..at + old.len(), new))
+}
+
 /// The test in the function `test` without its assertion that holds a place which `is_failure`: with the assertions
 /// behind that one, and without them, where that is another test. None where no other assertion is left. Whether they
 /// pass has to be seen.
@@ -27,12 +57,11 @@ pub fn passing_parts(
     test: &str,
     is_failure: impl Fn(OriginalPlace) -> bool,
 ) -> Vec<AddedTest> {
-    let Some((file, place)) = sources.find(is_failure) else { return Vec::new() };
-    let text = &sources.files[file].text;
-    let around = free_functions(text, |name| name == test).into_iter();
-    let Some(function) = around.into_iter().find(|it| it.body.contains(&place)) else {
+    let Some(FailingTest { file, place, function }) = FailingTest::find(sources, test, is_failure)
+    else {
         return Vec::new();
     };
+    let text = &sources.files[file].text;
     let start = function.range.start;
     let assertions = statements(&text[function.range.clone()], is_plain_assertion);
     let assertions: Vec<Range<usize>> = assertions.into_iter().map(|it| it.range).collect();
@@ -41,8 +70,7 @@ pub fn passing_parts(
     let part = |suffix: &str, gone: &[Range<usize>]| {
         let name = format!("{test}_{suffix}");
         let written = &text[function.range.clone()];
-        let named = text[start..function.body.start].rfind(test);
-        let renamed = named.map(|at| Reduction::replace(at..at + test.len(), &name));
+        let renamed = renamed(&text[start..function.body.start], 0, test, &name);
         let gone = with_idle_end(written, gone.to_vec());
         let gone = with_variables(written, gone).into_iter().map(Reduction::remove);
         let edits: Vec<Reduction> = renamed.into_iter().chain(gone).collect();

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::free_functions::{FreeFunction, free_functions};
+use super::free_functions::FreeFunction;
 use super::nearest_assertions::{statements, with_variables};
+use super::passing_parts::{FailingTest, renamed};
 use super::{AddedTest, OriginalPlace, Reduction, SourceFile, Sources, apply};
 use crate::source::{Table, tables_around};
 
@@ -31,12 +32,10 @@ impl Rows {
         test: &str,
         is_failure: impl Fn(OriginalPlace) -> bool,
     ) -> Option<Rows> {
-        let (file, place) = sources.find(is_failure)?;
+        let FailingTest { file, place, function } = FailingTest::find(sources, test, is_failure)?;
+        let FreeFunction { range, body, .. } = function;
         let file = &sources.files[file];
         let text = &file.text;
-        let around = free_functions(text, |name| name == test).into_iter();
-        let FreeFunction { range, body, .. } =
-            around.into_iter().find(|it| it.body.contains(&place))?;
         let is_used = |table: &Table| match &table.constant {
             Some(constant) => !constant.contains(&place),
             None => range.contains(&table.range.start) && table.range.start < place,
@@ -68,10 +67,9 @@ impl Rows {
         let text = &self.file.text;
         let name = format!("{}_row_{}", self.test, row + 1);
         let head = &text[self.function.start..self.body];
-        let at = self.function.start + head.rfind(&self.test).unwrap_or(head.len());
-        let named = Reduction::replace(at..at + self.test.len(), &name);
+        let renamed = renamed(head, self.function.start, &self.test, &name);
         let behind = self.behind.iter().cloned().map(Reduction::remove);
-        let edits: Vec<Reduction> = behind.chain([named, self.only(row)]).collect();
+        let edits: Vec<Reduction> = behind.chain(renamed).chain([self.only(row)]).collect();
         let text = apply(&text[..self.function.end], &edits).split_off(self.function.start);
         AddedTest { name, text, row: Some(row) }
     }

@@ -90,11 +90,14 @@ struct Values {
 }
 
 impl Values {
-    fn holds(&mut self, name: &syn::Ident, ty: Option<&Type>, value: &Expr) -> Option<&mut Table> {
+    fn held(&self, name: &syn::Ident, ty: Option<&Type>, value: &Expr) -> Option<Table> {
         let is_wanted = self.names.iter().any(|wanted| name == wanted);
-        let found = table(without_adapters(value), ty, self.base).filter(|_| is_wanted)?;
-        self.tables.push(found);
-        self.tables.last_mut()
+        table(without_adapters(value), ty, self.base).filter(|_| is_wanted)
+    }
+
+    fn add_constant(&mut self, constant: Range<usize>, name: &syn::Ident, ty: &Type, value: &Expr) {
+        let held = self.held(name, Some(ty), value);
+        self.tables.extend(held.map(|table| Table { constant: Some(constant), ..table }));
     }
 
     fn place(&self, first: Span, last: Span) -> Range<usize> {
@@ -109,23 +112,19 @@ impl<'ast> Visit<'ast> for Values {
             pattern => (pattern, None),
         };
         if let (Pat::Ident(name), Some(init)) = (pattern, &local.init) {
-            self.holds(&name.ident, ty, &init.expr);
+            self.tables.extend(self.held(&name.ident, ty, &init.expr));
         }
         visit::visit_local(self, local);
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
         let place = self.place(item.const_token.span, item.semi_token.span);
-        if let Some(table) = self.holds(&item.ident, Some(&item.ty), &item.expr) {
-            table.constant = Some(place);
-        }
+        self.add_constant(place, &item.ident, &item.ty, &item.expr);
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
         let place = self.place(item.static_token.span, item.semi_token.span);
-        if let Some(table) = self.holds(&item.ident, Some(&item.ty), &item.expr) {
-            table.constant = Some(place);
-        }
+        self.add_constant(place, &item.ident, &item.ty, &item.expr);
     }
 }
 

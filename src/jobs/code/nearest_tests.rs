@@ -42,8 +42,6 @@ struct Ran {
     test: String,
     trail: Trail,
     took: Duration,
-    /// Whether it says what is right, not only that nothing panics.
-    says: bool,
     /// How far the row of a table that it has is from the one with which the test fails.
     distance: Option<usize>,
 }
@@ -153,7 +151,9 @@ fn nearest_in(
     match found {
         Ok(Some(asked)) => {
             let row = rows.zip(asked.row).map(|(rows, row)| rows.failing_alone(row));
-            Ok(Companions { failing_row: row, ..nearest(asked) })
+            let sources = &compile_plan.shape.sources;
+            let says = |test: &str| says_what_is_right(sources, function_of(test));
+            Ok(Companions { failing_row: row, ..nearest(asked, says) })
         }
         Ok(None) => Ok(Companions::default()),
         // It took too long.
@@ -238,9 +238,8 @@ impl Traced<'_> {
             let name = |number: &usize| self.entries.names.get(*number);
             trail.entered.retain(|number| name(number).is_none_or(|it| it != function));
         }
-        let says = says_what_is_right(&compile_plan.shape.sources, function);
         let test = test.to_owned();
-        Ok((verdict, Ran { test, trail, took: finished.wall, says, distance: None }))
+        Ok((verdict, Ran { test, trail, took: finished.wall, distance: None }))
     }
 
     /// Which row a test has alone.
@@ -295,8 +294,9 @@ fn shared_modules(one: &str, other: &str) -> usize {
     pairs.take_while(|(one, other)| one == other).count()
 }
 
-/// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs.
-fn nearest(asked: Asked) -> Companions {
+/// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs; `says` of a
+/// test whether it says what is right, not only that nothing panics.
+fn nearest(asked: Asked, says: impl Fn(&str) -> bool) -> Companions {
     let Asked { failing, called, mut passing, row } = asked;
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
@@ -326,8 +326,8 @@ fn nearest(asked: Asked) -> Companions {
     });
     let most = if row.is_some() { MOST_WITH_ROWS } else { MOST };
     let chosen: Vec<Ran> = different.take(most).collect();
-    let has_run =
-        |number: &usize| chosen.iter().any(|it| it.says && it.trail.entered.contains(number));
+    let saying: Vec<&Ran> = chosen.iter().filter(|it| says(&it.test)).collect();
+    let has_run = |number: &usize| saying.iter().any(|it| it.trail.entered.contains(number));
     let telling = if chosen.is_empty() || !called.iter().all(has_run) {
         Telling::Little
     } else if failing.entered.iter().all(has_run) {
@@ -353,7 +353,7 @@ mod tests {
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
         let took = Duration::from_millis(1);
         let test = test.to_owned();
-        Ran { test, trail: trail(level, entered), took, says: true, distance: None }
+        Ran { test, trail: trail(level, entered), took, distance: None }
     }
 
     fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
@@ -363,6 +363,11 @@ mod tests {
             passing,
             row: None,
         }
+    }
+
+    /// Where all tests say what is right.
+    fn nearest(asked: Asked) -> Companions {
+        super::nearest(asked, |_| true)
     }
 
     #[test]
@@ -399,8 +404,7 @@ mod tests {
         assert_eq!(nearest(asked(&[1, 2, 3], all())).telling, Telling::Little);
         let with_rest = vec![ran("one", None, &[1, 2]), ran("other", None, &[3, 2])];
         assert_eq!(nearest(asked(&[1, 2], with_rest)).telling, Telling::OfAll);
-        let silent = all().into_iter().map(|ran| Ran { says: false, ..ran }).collect();
-        assert!(!nearest(asked(&[1, 2], silent)).are_telling());
+        assert!(!super::nearest(asked(&[1, 2], all()), |_| false).are_telling());
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
     }
 

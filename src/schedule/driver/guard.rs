@@ -18,25 +18,33 @@ pub(super) struct Guard<'a> {
 
 /// A part of which something has to stay.
 struct FixedPart {
-    at: FixedRange,
+    file: usize,
+    range: Range<usize>,
+    stays: Staying,
+}
+
+/// What of a part has to stay, as it is now.
+enum Staying {
     /// Its tokens.
-    dense: String,
-    /// Its literals, where they stay.
-    literals: Vec<Range<usize>>,
+    Tokens(String),
+    /// Its literals, at these places.
+    Literals(Vec<Range<usize>>),
+    /// What makes it a step.
+    Step,
 }
 
 impl FixedPart {
     /// Whether a reduction of its file, with this text, changes what has to stay.
     fn is_changed(&self, text: &str, reduction: &Reduction) -> bool {
-        let range = &self.at.range;
-        match self.at.stays {
-            Stays::Literals => {
-                return cuts_literal(&self.literals, reduction)
+        let range = &self.range;
+        let dense = match &self.stays {
+            Staying::Literals(literals) => {
+                return cuts_literal(literals, reduction)
                     || changes_literals(text, range, reduction);
             }
-            Stays::Step => return changes_step(text, range, reduction),
-            Stays::Tokens => {}
-        }
+            Staying::Step => return changes_step(text, range, reduction),
+            Staying::Tokens(dense) => dense,
+        };
         let within =
             |change: &&Change| range.start <= change.range.start && change.range.end <= range.end;
         let mut inside = Reduction::default();
@@ -44,20 +52,20 @@ impl FixedPart {
             let moved = change.range.start - range.start..change.range.end - range.start;
             inside = inside.and_replace(moved, &*change.text);
         }
-        !inside.changes.is_empty()
-            && self.dense != dense_text(&apply(&text[range.clone()], [&inside]))
+        !inside.changes.is_empty() && *dense != dense_text(&apply(&text[range.clone()], [&inside]))
     }
 }
 
 impl<'a> Guard<'a> {
     pub(super) fn new(check: &'a dyn Check, sources: &'a Sources) -> Self {
-        let part = |at: FixedRange| {
-            let text = &sources.files[at.file].text;
-            let literals = match at.stays {
-                Stays::Literals => literals_in(text, &at.range),
-                Stays::Tokens | Stays::Step => Vec::new(),
+        let part = |FixedRange { file, range, stays }: FixedRange| {
+            let text = &sources.files[file].text;
+            let stays = match stays {
+                Stays::Tokens => Staying::Tokens(dense_text(&text[range.clone()])),
+                Stays::Literals => Staying::Literals(literals_in(text, &range)),
+                Stays::Step => Staying::Step,
             };
-            FixedPart { dense: dense_text(&text[at.range.clone()]), literals, at }
+            FixedPart { file, range, stays }
         };
         let fixed = check.fixed_in(sources).into_iter().map(part).collect();
         Guard { sources, only_failing: check.only_failing(), fixed }
@@ -86,7 +94,7 @@ impl<'a> Guard<'a> {
 
     fn changes_fixed(&self, file: usize, reduction: &Reduction) -> bool {
         let text = &self.sources.files[file].text;
-        let mut here = self.fixed.iter().filter(|part| part.at.file == file);
+        let mut here = self.fixed.iter().filter(|part| part.file == file);
         here.any(|part| part.is_changed(text, reduction))
     }
 }

@@ -59,6 +59,16 @@ impl Runner<'_> {
         apart.extend(agreement.expected());
         let mut givers: BTreeMap<String, Vec<(NodeId, Value)>> = BTreeMap::new();
         let mut asked = BTreeSet::new();
+        let Subject { found, krate, .. } = self.subject;
+        let failing = place_in_test(self.subject, &self.failure.signature);
+        // What the failing assertion looks at: to find it takes the tree of its file.
+        let asserted = failing.and_then(|(file, at)| Some((file, krate.asserted_range(file, at)?)));
+        let is_asserted = |id: NodeId| {
+            let place = found.place(id);
+            asserted.as_ref().is_some_and(|(file, range)| {
+                *file == place.file && range.contains(&place.range().start)
+            })
+        };
         for (id, value) in self.original.leaves() {
             let word = match value {
                 Value::Text(text) => text.clone(),
@@ -66,7 +76,7 @@ impl Runner<'_> {
                 _ => continue,
             };
             let mut wholes = apart.iter().filter_map(|whole| self.original.get(*whole));
-            if self.is_asserted(id) {
+            if is_asserted(id) {
                 asked.insert(word);
             } else if wholes.all(|whole| !whole.contains(id)) {
                 givers.entry(word).or_default().push((id, value.clone()));
@@ -76,16 +86,6 @@ impl Runner<'_> {
             |word: &String| missing.has_value(word) || asked.contains(word) || is_named(word);
         let only = givers.into_iter().filter(|(word, ids)| ids.len() == 1 && is_wanted(word));
         only.flat_map(|(_, ids)| ids).collect()
-    }
-
-    /// Whether an input stands in what the failing assertion looks at.
-    fn is_asserted(&self, id: NodeId) -> bool {
-        let Subject { found, krate, .. } = self.subject;
-        let place = found.place(id);
-        let failing = place_in_test(self.subject, &self.failure.signature);
-        let asserted = failing.and_then(|(file, at)| Some((file, krate.asserted_range(file, at)?)));
-        asserted
-            .is_some_and(|(file, range)| file == place.file && range.contains(&place.range().start))
     }
 }
 
