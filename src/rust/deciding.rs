@@ -8,6 +8,7 @@ use syn::{Pat, Stmt};
 use super::literals_of::{is_part, is_value};
 use super::scan::{self, PieceKind};
 use super::{Reduction, StandIn, Tree, apply};
+use crate::reduce::RangeExt;
 
 /// What the function of a test works with.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> 
         all.map(|statement| step(tree, written, statement)).collect()
     };
     let steps: Vec<Step<'_>> = Tree::with(written, StandIn::Panic, look).unwrap_or_default();
-    let moved = |range: &Range<usize>| range.start + function.start..range.end + function.start;
+    let moved = |range: &Range<usize>| range.offset_by(function.start);
     let values = steps.iter().filter_map(|step| step.value.as_ref().map(moved)).collect();
     let mut found = Deciding { steps: Vec::new(), values };
     let place = failing.and_then(|failing| failing.checked_sub(function.start));
@@ -115,7 +116,7 @@ fn words(text: &str) -> BTreeSet<&str> {
 
 /// Whether a reduction of a text takes a literal, a call or an assignment from the statement at `range`.
 pub fn changes_step(text: &str, range: &Range<usize>, reduction: &Reduction) -> bool {
-    let touches = |it: &Range<usize>| it.start < range.end && range.start < it.end;
+    let touches = |it: &Range<usize>| it.overlaps(range);
     let changes = reduction.changes.iter().filter(|change| touches(&change.range));
     let all = changes.clone().map(|change| &change.range);
     let (mut start, mut end) = (range.start, range.end);
@@ -124,7 +125,7 @@ pub fn changes_step(text: &str, range: &Range<usize>, reduction: &Reduction) -> 
         end = end.max(touched.end);
     }
     let inside = changes.fold(Reduction::default(), |inside, change| {
-        inside.and_replace(change.range.start - start..change.range.end - start, &*change.text)
+        inside.and_replace(change.range.counted_from(start), &*change.text)
     });
     !inside.changes.is_empty()
         && !is_part(&said(&text[range.clone()]), &said(&apply(&text[start..end], [&inside])))

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::scan::{Piece, PieceKind, pieces};
 use super::{Change, Reduction};
+use crate::reduce::RangeExt;
 
 /// Whether a reduction changes literals of the function at `range` of a text otherwise than by taking whole statements away,
 /// or what they are handed to, such as a parameter or field that is not needed.
 pub fn changes_literals(text: &str, range: &Range<usize>, reduction: &Reduction) -> bool {
-    let is_within =
-        |change: &Change| range.start <= change.range.start && change.range.end <= range.end;
+    let is_within = |change: &Change| range.covers(&change.range);
     let changes = &reduction.changes;
     changes.iter().all(is_within)
         && changes.iter().any(|change| {
@@ -32,8 +32,7 @@ pub fn cuts_literal(literals: &[Range<usize>], reduction: &Reduction) -> bool {
     reduction.changes.iter().any(|Change { range, .. }| {
         let first = literals.partition_point(|literal| literal.end <= range.start);
         let touched = literals[first..].iter().take_while(|literal| literal.start < range.end);
-        let is_whole =
-            |literal: &Range<usize>| range.start <= literal.start && literal.end <= range.end;
+        let is_whole = |literal: &Range<usize>| range.covers(literal);
         touched.into_iter().any(|literal| !is_whole(literal))
     })
 }

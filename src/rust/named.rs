@@ -8,6 +8,7 @@ use syn::{Expr, Stmt};
 
 use super::free_functions::{FreeFunction, free_functions};
 use super::{Sources, StandIn, Tree, scan};
+use crate::reduce::RangeExt;
 use crate::source::{self, asserts, last_name};
 
 /// So many tokens a statement has at most that asserts something inside.
@@ -186,8 +187,7 @@ impl Assertions {
         let functions = ranges_of_functions(text, &[&self.function]).into_iter();
         let inside = functions.flat_map(|function| {
             let found = Tree::with(&text[function.clone()], StandIn::Panic, look);
-            let moved =
-                move |range: Range<usize>| function.start + range.start..function.start + range.end;
+            let moved = move |range: Range<usize>| range.offset_by(function.start);
             found.unwrap_or_default().into_iter().map(moved)
         });
         inside.collect()

@@ -8,6 +8,7 @@ use super::free_functions::{FreeFunction, free_functions};
 use super::named::{asserting_helpers, is_plain_assertion};
 use super::scan::has_word;
 use super::{Reduction, Sources, StandIn, Tree};
+use crate::reduce::RangeExt;
 
 /// The sources in which the functions of these names keep only so many of the assertions, and calls of helpers that assert
 /// something, that are statements of theirs: those that read most like a statement of the function `like`. The same
@@ -108,9 +109,10 @@ fn without_far_ones(
     let far = ranked[most..].iter().map(|(_, statement)| statement.range.clone());
     let gone = with_variables(&text[function.range.clone()], far.collect());
     let start = function.range.start;
-    Some(gone.into_iter().fold(Reduction::default(), |all, range| {
-        all.and_remove(start + range.start..start + range.end)
-    }))
+    Some(
+        gone.into_iter()
+            .fold(Reduction::default(), |all, range| all.and_remove(range.offset_by(start))),
+    )
 }
 
 #[cfg(test)]

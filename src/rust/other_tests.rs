@@ -7,6 +7,7 @@ use std::ops::Range;
 use syn::Item;
 
 use super::{Reduction, Sources, StandIn, Tree, function_of, scan};
+use crate::reduce::RangeExt;
 use crate::source::{is_test, last_name};
 
 /// The sources without the functions that are tests, but for those of these names as the harness tells them.
@@ -56,9 +57,7 @@ pub fn without_tests_of_macros(sources: &Sources, names: &[&str]) -> Sources {
             name => !names.contains(name),
         };
         let gone = tests_in_definition(text, &is_other).into_iter();
-        gone.map(|gone| {
-            (*file, Reduction::remove(range.start + gone.start..range.start + gone.end))
-        })
+        gone.map(|gone| (*file, Reduction::remove(gone.offset_by(range.start))))
     });
     sources.edit_all(&edits.collect::<Vec<_>>())
 }

@@ -7,31 +7,7 @@ use std::ops::Range;
 use syn::{BinOp, Expr, Member, Pat, Type};
 
 use super::{Reduction, Tree};
-
-/// How strongly the parts of an expression hold together; what holds together less than its place wants needs
-/// parentheses there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Strength {
-    /// A block and the like, which may be taken for a statement, or a struct for a block.
-    Block,
-    /// What takes all that follows, and assignments.
-    Assign,
-    Range,
-    Or,
-    And,
-    Compare,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Shift,
-    Sum,
-    Product,
-    Cast,
-    Prefix,
-    /// A field, which cannot be called as a function.
-    Field,
-    Atom,
-}
+use crate::source::{Strength, strength};
 
 /// The expressions of a tree by their places.
 pub(crate) struct Places {
@@ -184,7 +160,7 @@ impl Places {
         use Strength::{Assign, Atom, Cast, Compare, Field, Or, Prefix, Range};
         match expr {
             Expr::Binary(binary) => {
-                let own = of_operator(&binary.op);
+                let own = Strength::of_operator(binary.op);
                 let left = match binary.op {
                     // `a as u8 < b` would be the beginning of generic arguments.
                     BinOp::Lt(_) | BinOp::Shl(_) => Prefix,
@@ -228,75 +204,6 @@ impl Places {
     fn want_before_block(&mut self, tree: &Tree<'_>, part: &Expr) {
         let is_before_block = true;
         self.slots.insert(tree.range(part), Slot { is_before_block, ..ANY });
-    }
-}
-
-impl Strength {
-    /// The next one, for operands that do not take their own operator without parentheses.
-    fn stronger(self) -> Self {
-        use Strength::{
-            And, Assign, BitAnd, BitOr, BitXor, Cast, Compare, Or, Product, Range, Shift, Sum,
-        };
-        match self {
-            Assign => Range,
-            Or => And,
-            And => Compare,
-            Compare => BitOr,
-            BitOr => BitXor,
-            BitXor => BitAnd,
-            BitAnd => Shift,
-            Shift => Sum,
-            Sum => Product,
-            Product => Cast,
-            other => other,
-        }
-    }
-}
-
-/// How strongly an expression holds together.
-fn strength(expr: &Expr) -> Strength {
-    match expr {
-        Expr::Assign(_)
-        | Expr::Break(_)
-        | Expr::Closure(_)
-        | Expr::Let(_)
-        | Expr::Return(_)
-        | Expr::Yield(_) => Strength::Assign,
-        Expr::Range(_) => Strength::Range,
-        Expr::Binary(binary) => of_operator(&binary.op),
-        Expr::Cast(_) => Strength::Cast,
-        Expr::RawAddr(_) | Expr::Reference(_) | Expr::Unary(_) => Strength::Prefix,
-        Expr::Field(_) => Strength::Field,
-        Expr::Array(_)
-        | Expr::Await(_)
-        | Expr::Call(_)
-        | Expr::Index(_)
-        | Expr::Lit(_)
-        | Expr::Macro(_)
-        | Expr::MethodCall(_)
-        | Expr::Paren(_)
-        | Expr::Path(_)
-        | Expr::Repeat(_)
-        | Expr::Try(_)
-        | Expr::Tuple(_) => Strength::Atom,
-        _ => Strength::Block,
-    }
-}
-
-fn of_operator(operator: &BinOp) -> Strength {
-    match operator {
-        BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => Strength::Product,
-        BinOp::Add(_) | BinOp::Sub(_) => Strength::Sum,
-        BinOp::Shl(_) | BinOp::Shr(_) => Strength::Shift,
-        BinOp::BitAnd(_) => Strength::BitAnd,
-        BinOp::BitXor(_) => Strength::BitXor,
-        BinOp::BitOr(_) => Strength::BitOr,
-        BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
-            Strength::Compare
-        }
-        BinOp::And(_) => Strength::And,
-        BinOp::Or(_) => Strength::Or,
-        _ => Strength::Assign,
     }
 }
 

@@ -6,6 +6,7 @@ use super::free_functions::FreeFunction;
 use super::nearest_assertions::{statements, with_variables};
 use super::passing_parts::{FailingTest, renamed};
 use super::{AddedTest, OriginalPlace, Reduction, SourceFile, Sources, apply};
+use crate::reduce::RangeExt;
 use crate::source::{Table, tables_around};
 
 /// So many rows become tests.
@@ -49,7 +50,7 @@ impl Rows {
             test: test.to_owned(),
             behind: behind(&text[range.clone()], place - range.start)
                 .into_iter()
-                .map(|it| range.start + it.start..range.start + it.end)
+                .map(|it| it.offset_by(range.start))
                 .collect(),
             function: range,
             body: body.start,

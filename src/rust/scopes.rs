@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use syn::{Ident, Item, UseTree};
 
+use super::Tree;
 use super::names::Lead;
 use super::places::Label;
-use super::{Tree, walk};
+use crate::reduce::RangeExt;
+use crate::source::item_name;
 
 /// A module with a body, or the file.
 pub(crate) struct Module {
@@ -113,7 +115,7 @@ impl Tree<'_> {
         }
         uses.paths.retain(|place| {
             let mut gone = uses.imports.iter();
-            !gone.any(|gone| gone.start <= place.start && place.end <= gone.end)
+            !gone.any(|gone| gone.covers(place))
         });
         uses
     }
@@ -255,7 +257,7 @@ fn names(item: &Item) -> Vec<String> {
     match item {
         Item::Use(item) => leaves(&item.tree),
         Item::Macro(_) => Vec::new(),
-        _ => walk::item_name(item).into_iter().map(ToString::to_string).collect(),
+        _ => item_name(item).into_iter().map(ToString::to_string).collect(),
     }
 }
 

@@ -10,6 +10,7 @@ use syn::visit::Visit;
 use syn::{Attribute, File, Item, ItemMod, Macro};
 
 use super::index::Index;
+use crate::reduce::RangeExt;
 use crate::source::{Arguments, LiveSpans, arguments, prelude_len, too_deep};
 
 /// The text has no tree.
@@ -146,7 +147,7 @@ impl<'t> Tree<'t> {
     /// The byte range of a span.
     pub fn span(&self, span: Span) -> Range<usize> {
         let range = span.byte_range();
-        range.start + self.offset..range.end + self.offset
+        range.offset_by(self.offset)
     }
 
     /// The text of a node.
@@ -301,7 +302,7 @@ mod tests {
         let names = Tree::with(text, StandIn::Loop, |tree| {
             assert_eq!(tree.text_of(&tree.file.items[0]), text.strip_suffix(" struct D;").unwrap());
             let items = tree.items();
-            let names = items.filter_map(super::super::walk::item_name);
+            let names = items.filter_map(crate::source::item_name);
             names.map(ToString::to_string).collect::<Vec<_>>()
         });
         assert_eq!(names.unwrap(), ["m", "A", "n", "c", "D"]);

@@ -41,25 +41,6 @@ impl<'e> Visit<'e> for OwnExprs<'e> {
     fn visit_item(&mut self, _: &'e syn::Item) {}
 }
 
-/// What an item is called; none for imports, implementations and calls of macros.
-pub fn item_name(item: &syn::Item) -> Option<&syn::Ident> {
-    use syn::Item;
-    match item {
-        Item::Const(item) => Some(&item.ident),
-        Item::Enum(item) => Some(&item.ident),
-        Item::Fn(item) => Some(&item.sig.ident),
-        Item::Macro(item) => item.ident.as_ref(),
-        Item::Mod(item) => Some(&item.ident),
-        Item::Static(item) => Some(&item.ident),
-        Item::Struct(item) => Some(&item.ident),
-        Item::Trait(item) => Some(&item.ident),
-        Item::TraitAlias(item) => Some(&item.ident),
-        Item::Type(item) => Some(&item.ident),
-        Item::Union(item) => Some(&item.ident),
-        _ => None,
-    }
-}
-
 /// Whether an item imports all that is around its module, which may be one at the root of the crate.
 pub(crate) fn imports_all_around(item: &syn::Item, is_root: bool) -> bool {
     let syn::Item::Use(import) = item else { return false };

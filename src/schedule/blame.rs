@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::reduce::RangeExt;
 use crate::rust::scan::has_word;
 use crate::rust::{Change, CompileError, Reduction, Sources, scan};
 
@@ -245,9 +246,7 @@ impl<'r> Round<'r> {
             return Vec::new();
         };
         let own = body_of_head(&source.text, place);
-        let is_around = |group: &&Range<usize>| {
-            group.start <= place.start && place.end <= group.end || Some(group.start) == own
-        };
+        let is_around = |group: &&Range<usize>| group.covers(place) || Some(group.start) == own;
         braces.iter().filter(is_around).cloned().collect()
     }
 
@@ -297,8 +296,7 @@ impl<'r> Round<'r> {
 
     /// The half of the reductions within `group` that is nearer to a place.
     fn nearer_half(&self, file: usize, group: &Range<usize>, place: &Range<usize>) -> Vec<usize> {
-        let mut here =
-            self.within(file, |range| group.start <= range.start && range.end <= group.end);
+        let mut here = self.within(file, |range| group.covers(range));
         here.sort_by_key(|index| self.chosen[*index].1.start().abs_diff(place.start));
         here.truncate(here.len().div_ceil(2));
         here

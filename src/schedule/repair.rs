@@ -6,7 +6,7 @@
 //! after others: it is only put off.
 
 use super::blame::Round;
-use crate::reduce::{Answer, until_it_compiles};
+use crate::reduce::{Answer, RangeExt, until_it_compiles};
 use crate::rust::import_parts::{ImportPart, import_parts};
 use crate::rust::{Check, CompileError, Reduction, Sources};
 
@@ -197,9 +197,7 @@ impl Imports {
     fn touched(&self, round: &Round<'_>, compile_error: &CompileError) -> Option<usize> {
         let (file, range) = compile_error.places.first()?;
         let old = round.old(*file, range);
-        self.parts.iter().position(|part| {
-            part.file == *file && part.range.start <= old.start && old.end <= part.range.end
-        })
+        self.parts.iter().position(|part| part.file == *file && part.range.covers(&old))
     }
 }
 

@@ -9,8 +9,10 @@ use syn::{Expr, Macro};
 use super::expected::is_written_out;
 use super::parse::{look_at_file, range};
 use super::scan::words;
-use super::tokens::{compared, holds_together, is_assertion};
+use super::strength::{Strength, strength};
+use super::tokens::{compared, is_assertion};
 use super::{Crate, Edits, FileIndex, arguments};
+use crate::reduce::RangeExt;
 
 /// Which code is that of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +70,7 @@ struct Expectations<'t> {
 impl Expectations<'_> {
     fn operand(&self, operand: &Expr) -> String {
         let text = &self.text[range(operand.span(), self.base)];
-        if holds_together(operand) { text.to_owned() } else { format!("({text})") }
+        if strength(operand) >= Strength::Prefix { text.to_owned() } else { format!("({text})") }
     }
 }
 
@@ -76,7 +78,7 @@ impl<'ast> Visit<'ast> for Expectations<'_> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let call = range(mac.path.span(), self.base).start
             ..range(mac.delimiter.span().close(), self.base).end;
-        let is_here = self.within.start <= call.start && call.end <= self.within.end;
+        let is_here = self.within.covers(&call);
         let name = mac.path.get_ident().map(ToString::to_string).unwrap_or_default();
         let sign = match name.as_str() {
             "assert" => "",

@@ -4,7 +4,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Ident, Local, Stmt};
 
 use super::inputs::{bound, changes_form, is_constructor};
-use super::last_word;
+use super::tokens::called_name;
 
 /// Through so many variables what is returned is followed.
 const DEPTH: u32 = 2;
@@ -58,11 +58,7 @@ impl CallsAround<'_> {
 
 impl<'ast> Visit<'ast> for CallsAround<'_> {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        let name = match &*call.func {
-            Expr::Path(path) => last_word(&path.path),
-            _ => None,
-        };
-        let is_helper = name.is_some_and(self.is_helper);
+        let is_helper = called_name(&call.func).is_some_and(self.is_helper);
         let calls = if is_constructor(&call.func) { 0 } else { 1 + usize::from(is_helper) };
         self.inside(calls, |calls| visit::visit_expr_call(calls, call));
     }

@@ -21,7 +21,7 @@ impl Crate {
         let around = modules.filter(|item| leads_there(&item.name, &item.module));
         let mut features = BTreeSet::new();
         for item in around.chain([&self.items[located.item]]) {
-            let text = &self.file(item.file).text[item.span.clone()];
+            let text = self.text_of(item);
             collect(text, Attribute::parse_outer, &mut features);
         }
         for file in [&self.files[0], self.file(located.file)] {

@@ -1,5 +1,6 @@
 //! Edits on one text: replacements and insertions by byte range, and where offsets go.
 
+use crate::reduce::RangeExt;
 use std::ops::Range;
 
 /// One replacement; an insertion replaces an empty range.
@@ -60,10 +61,10 @@ impl Edits {
     /// Replaces the bytes of `range` by `text`, whatever was changed inside of it; false, and nothing is done, where
     /// an earlier edit reaches out of it and is more than a removal.
     pub fn cover(&mut self, range: Range<usize>, text: impl Into<String>) -> bool {
-        let touches = |edit: &Edit| edit.range.start < range.end && range.start < edit.range.end;
+        let touches = |edit: &Edit| edit.range.overlaps(&range);
         let mut covered = range.clone();
         for edit in self.0.iter().filter(|edit| touches(edit)) {
-            let is_inside = range.start <= edit.range.start && edit.range.end <= range.end;
+            let is_inside = range.covers(&edit.range);
             if !is_inside && !edit.text.is_empty() {
                 return false;
             }
@@ -90,13 +91,23 @@ impl Edits {
 
     /// The edits inside `range`, for the text of that range alone.
     pub fn within(&self, range: &Range<usize>) -> Edits {
-        let inside = |edit: &&Edit| range.start <= edit.range.start && edit.range.end <= range.end;
+        let inside = |edit: &&Edit| range.covers(&edit.range);
         let mut edits = Edits::default();
         for edit in self.0.iter().filter(inside) {
-            let moved = edit.range.start - range.start..edit.range.end - range.start;
+            let moved = edit.range.counted_from(range.start);
             edits.put(moved, edit.text.clone());
         }
         edits
+    }
+
+    /// Whether one of them takes the place of all of `range`.
+    pub fn covers(&self, range: &Range<usize>) -> bool {
+        self.0.iter().any(|edit| edit.range.covers(range))
+    }
+
+    /// Whether one of them changes something of `range`.
+    pub fn overlaps(&self, range: &Range<usize>) -> bool {
+        self.0.iter().any(|edit| edit.range.overlaps(range))
     }
 
     /// Whether there is no edit.

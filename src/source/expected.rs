@@ -8,7 +8,7 @@ use syn::{Block, Expr, FnArg, Ident, Item, ItemFn, ItemMod, Member, Signature};
 
 use super::calls_around::{most_calls_around, values_of};
 use super::inputs::{bound, case_argument, is_constructor, is_data, only_converts};
-use super::tokens::{compared, flat, is_assertion, last_two_words};
+use super::tokens::{called_name, compared, flat, is_assertion, is_constant_name, last_two_words};
 use super::{ends_in, is_char, last_word};
 
 /// Through how many variables a table is followed to where it stands.
@@ -301,7 +301,7 @@ impl<'ast> Visit<'ast> for Variables {
             }
             Expr::Path(path) => {
                 let last = last_word(&path.path).map(ToString::to_string);
-                last.filter(|name| name.len() > 1 && !name.contains(char::is_lowercase))
+                last.filter(|name| is_constant_name(name))
             }
             _ => None,
         };
@@ -393,7 +393,7 @@ struct Calls {
 
 impl<'ast> Visit<'ast> for Calls {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        let is_it = matches!(&*call.func, Expr::Path(path) if ends_in(&path.path, &self.name));
+        let is_it = called_name(&call.func).is_some_and(|name| *name == self.name);
         let argument = call.args.iter().nth(self.place);
         self.found |= is_it && argument.is_some_and(is_written_out);
         visit::visit_expr_call(self, call);

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::FileIndex;
-use super::tokens::{last_word, plain};
 
 /// An item (or method) of the crate, by name and place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,8 +41,8 @@ pub(crate) enum ItemKind {
 }
 
 impl ItemKind {
-    /// The kind, name and attributes of `item`, if it is indexed.
-    pub(crate) fn of(item: &syn::Item) -> Option<(Self, String, &[syn::Attribute])> {
+    /// The kind and attributes of `item`, if it is indexed, and what it is called, if it has a name.
+    pub(crate) fn of(item: &syn::Item) -> Option<(Self, Option<&syn::Ident>, &[syn::Attribute])> {
         use syn::Item as I;
         let (kind, ident, attrs) = match item {
             I::Fn(item) => (ItemKind::Fn, &item.sig.ident, &item.attrs),
@@ -54,21 +53,25 @@ impl ItemKind {
             I::Union(item) => (ItemKind::Type, &item.ident, &item.attrs),
             I::Type(item) => (ItemKind::Type, &item.ident, &item.attrs),
             I::Trait(item) => (ItemKind::Trait, &item.ident, &item.attrs),
+            I::TraitAlias(item) => (ItemKind::Trait, &item.ident, &item.attrs),
             I::Mod(item) => (ItemKind::Mod, &item.ident, &item.attrs),
-            I::Macro(item) => {
-                let (kind, ident) = match &item.ident {
-                    Some(name) => (ItemKind::MacroRules, name),
-                    None => (ItemKind::MacroCall, last_word(&item.mac.path)?),
-                };
-                (kind, ident, &item.attrs)
-            }
-            I::Impl(item) => return Some((ItemKind::Impl, String::new(), &item.attrs)),
-            I::Use(item) => return Some((ItemKind::Use, String::new(), &item.attrs)),
             I::ExternCrate(item) => (ItemKind::ExternCrate, &item.ident, &item.attrs),
+            I::Macro(item) => {
+                let is_call = item.ident.is_none();
+                let kind = if is_call { ItemKind::MacroCall } else { ItemKind::MacroRules };
+                return Some((kind, item.ident.as_ref(), &item.attrs));
+            }
+            I::Impl(item) => return Some((ItemKind::Impl, None, &item.attrs)),
+            I::Use(item) => return Some((ItemKind::Use, None, &item.attrs)),
             _ => return None,
         };
-        Some((kind, plain(ident), attrs))
+        Some((kind, Some(ident), attrs))
     }
+}
+
+/// What an item is called; none for what comes from elsewhere, implementations and calls of macros.
+pub(crate) fn item_name(item: &syn::Item) -> Option<&syn::Ident> {
+    ItemKind::of(item).filter(|(kind, ..)| *kind != ItemKind::ExternCrate)?.1
 }
 
 /// The attributes of an item.

@@ -1,9 +1,14 @@
 //! A crate: its files, its module tree, its items.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::item::Item;
+use syn::parse::Parse;
+use syn::{Block, ImplItemFn, ItemFn, Signature};
+
+use super::item::{Item, ItemKind};
+use super::parse::look_at;
 use super::{FileIndex, LineColumn, LineIndex, SourceError};
 
 /// One source file.
@@ -59,6 +64,33 @@ impl Crate {
     /// One file.
     pub fn file(&self, index: FileIndex) -> &CrateFile {
         &self.files[index.0 as usize]
+    }
+
+    /// These bytes of a file.
+    pub(super) fn slice(&self, file: FileIndex, range: &Range<usize>) -> &str {
+        &self.file(file).text[range.clone()]
+    }
+
+    /// The text of an item.
+    pub(super) fn text_of(&self, item: &Item) -> &str {
+        self.slice(item.file, &item.span)
+    }
+
+    /// What `look` sees in a function or method; `None` for other items.
+    pub(super) fn look_at_function<R>(
+        &self,
+        item: &Item,
+        look: impl FnOnce(&Signature, &Block) -> R,
+    ) -> Option<R> {
+        let text = self.text_of(item);
+        // It was parsed before, as part of its file.
+        match item.kind {
+            ItemKind::Fn => look_at(text, ItemFn::parse, |it| look(&it.sig, &it.block)).ok(),
+            ItemKind::Method => {
+                look_at(text, ImplItemFn::parse, |it| look(&it.sig, &it.block)).ok()
+            }
+            _ => None,
+        }
     }
 
     /// The file that was read from `path`.

@@ -136,12 +136,20 @@ impl Visit<'_> {
             syn::Item::Macro(call) => self.macro_call(call, scope, children),
             _ => {}
         }
-        let Some((kind, name, attrs)) = ItemKind::of(item) else { return };
-        let owner = match item {
-            syn::Item::Impl(implementation) => last_name(&implementation.self_ty),
-            _ => None,
+        let Some((kind, ident, attrs)) = ItemKind::of(item) else { return };
+        let (name, owner) = match item {
+            syn::Item::Impl(implementation) => (None, type_name(&implementation.self_ty)),
+            syn::Item::Macro(call) => (ident.or(last_word(&call.mac.path)), None),
+            _ => (ident, None),
         };
-        self.add(kind, name, attrs, range(item.span(), self.base), scope, owner);
+        self.add(
+            kind,
+            name.map(plain).unwrap_or_default(),
+            attrs,
+            range(item.span(), self.base),
+            scope,
+            owner,
+        );
     }
 
     fn add(
@@ -177,7 +185,7 @@ impl Visit<'_> {
     }
 
     fn implementation(&mut self, implementation: &syn::ItemImpl, scope: &Scope) {
-        let owner = last_name(&implementation.self_ty);
+        let owner = type_name(&implementation.self_ty);
         for item in &implementation.items {
             let span = range(item.span(), self.base);
             let (kind, name, attrs) = match item {
@@ -211,12 +219,12 @@ impl Visit<'_> {
 }
 
 /// The last name of a type's path, without references and parentheses.
-fn last_name(ty: &syn::Type) -> Option<String> {
+fn type_name(ty: &syn::Type) -> Option<String> {
     match ty {
         syn::Type::Path(path) => last_word(&path.path).map(plain),
-        syn::Type::Reference(reference) => last_name(&reference.elem),
-        syn::Type::Paren(paren) => last_name(&paren.elem),
-        syn::Type::Group(group) => last_name(&group.elem),
+        syn::Type::Reference(reference) => type_name(&reference.elem),
+        syn::Type::Paren(paren) => type_name(&paren.elem),
+        syn::Type::Group(group) => type_name(&group.elem),
         _ => None,
     }
 }

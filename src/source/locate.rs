@@ -216,7 +216,7 @@ impl Crate {
     }
 
     fn facts(&self, item: &Item, case: Option<&str>) -> Option<(Facts, Range<usize>)> {
-        let text = &self.file(item.file).text[item.span.clone()];
+        let text = self.text_of(item);
         let facts = |function: syn::ItemFn| {
             (Facts::of(&function, case), range(function.sig.ident.span(), item.span.start))
         };
@@ -228,7 +228,7 @@ impl Crate {
         let in_module: Vec<&Item> =
             calls.filter(|item| starts_with(module, &item.module)).collect();
         let names_it = |item: &&&Item| {
-            let text = &self.file(item.file).text[item.span.clone()];
+            let text = self.text_of(item);
             super::idents::of_text(text).contains(name)
         };
         let Some(item) = in_module.iter().find(names_it) else {

@@ -24,6 +24,7 @@ mod load;
 mod locate;
 pub(crate) mod macro_rules;
 mod module_files;
+mod named;
 mod nameless;
 mod parse;
 mod piece;
@@ -38,6 +39,7 @@ mod regression;
 mod removal;
 pub mod scan;
 mod siblings;
+mod strength;
 mod tables;
 mod text_form;
 mod tokens;
@@ -49,7 +51,7 @@ pub use assertion::{Asserted, asserted_at};
 pub use assertions::{TestCode, asserts, expecting_nothing};
 pub use debug_output::DebugValue;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
-pub use edits::{Edit, Edits};
+pub use edits::Edits;
 pub use error::SourceError;
 pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};
@@ -59,7 +61,7 @@ pub use inputs::{
     Compared, ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape, ValueType,
 };
 pub(crate) use inputs::{is_assignment, split_cases};
-pub(crate) use item::attributes_of;
+pub(crate) use item::{attributes_of, item_name};
 pub use krate::{Crate, CrateFile};
 pub use literal::{INTEGERS, grouped, write_literal};
 pub use locate::{Harness, Located, NotLocated};
@@ -81,6 +83,7 @@ pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,
 };
+pub(crate) use strength::{Strength, strength};
 pub use tables::{Table, tables_around};
 pub use text_form::TextForm;
 pub(crate) use tokens::{

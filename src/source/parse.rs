@@ -10,6 +10,7 @@ use proc_macro2::Span;
 use syn::parse::Parser;
 
 use super::nameless::without_nameless_parameters;
+use crate::reduce::RangeExt;
 
 /// Why a text could not be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -178,7 +179,7 @@ fn skip_blank(text: &str) -> &str {
 /// The byte range of `span`, moved by `base`.
 pub(crate) fn range(span: Span, base: usize) -> Range<usize> {
     let range = span.byte_range();
-    base + range.start..base + range.end
+    range.offset_by(base)
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::reduce::RangeExt;
+
 /// A file of a crate, by its place in [`Crate::files`](super::Crate::files).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileIndex(pub u32);
@@ -140,5 +142,10 @@ impl ValuePlace {
     /// The byte range in the file.
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
+    }
+
+    /// Whether another place is a part of it.
+    pub(super) fn holds(&self, other: &ValuePlace) -> bool {
+        self.file == other.file && self.range().covers(&other.range())
     }
 }

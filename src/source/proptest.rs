@@ -12,6 +12,7 @@ pub use find::PropertyTest;
 pub use values::failing_values;
 
 use super::{Crate, Edits, FileIndex, NotLocated};
+use crate::reduce::RangeExt;
 
 /// A plain test that stands for a property test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,11 +101,11 @@ impl PropertyTest {
         let mut edits = Edits::default();
         for name in &self.asserts {
             let plain = text[name.clone()].trim_start_matches("prop_").to_owned();
-            edits.replace(name.start - inside.start..name.end - inside.start, plain);
+            edits.replace(name.counted_from(inside.start), plain);
         }
         for (call, condition) in &self.assumptions {
             let plain = format!("if !({}) {{ return; }}", &text[condition.clone()]);
-            edits.replace(call.start - inside.start..call.end - inside.start, plain);
+            edits.replace(call.counted_from(inside.start), plain);
         }
         edits.apply(&text[inside])
     }

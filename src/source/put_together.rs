@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprCall, FnArg, Item, ItemFn, Stmt, parse_quote};
+use syn::{Expr, ExprCall, Item, ItemFn, Stmt, parse_quote};
 
 use super::expected::{Scope, is_written_out, items};
-use super::inputs::{bound, is_constructor};
-use super::last_word;
+use super::inputs::{is_constructor, parameters};
+use super::tokens::called_name;
 
 impl Scope<'_> {
     /// Whether an operand is made of literals, by functions of the file that do nothing but put values together.
@@ -34,8 +34,7 @@ impl Scope<'_> {
 
     /// Whether it calls a function of the file that would be a value if its parameters were literals.
     fn puts_together(&self, call: &ExprCall) -> bool {
-        let Expr::Path(path) = &*call.func else { return false };
-        let Some(name) = last_word(&path.path).filter(|_| !call.args.is_empty()) else {
+        let Some(name) = called_name(&call.func).filter(|_| !call.args.is_empty()) else {
             return false;
         };
         items(&self.file.items).any(|item| match item {
@@ -47,12 +46,8 @@ impl Scope<'_> {
 
 fn makes_a_value(function: &ItemFn) -> bool {
     let [Stmt::Expr(body, None)] = function.block.stmts.as_slice() else { return false };
-    let parameters = function.sig.inputs.iter().filter_map(|input| match input {
-        FnArg::Typed(typed) => Some(bound(&typed.pat)),
-        FnArg::Receiver(_) => None,
-    });
     let mut body = body.clone();
-    Filled(parameters.flatten().collect()).visit_expr_mut(&mut body);
+    Filled(parameters(&function.sig)).visit_expr_mut(&mut body);
     is_written_out(&body)
 }
 

@@ -52,30 +52,22 @@ pub(crate) fn sign_of(operator: &BinOp) -> String {
     operator.to_token_stream().to_string()
 }
 
-/// Whether no operator beside an expression can tear it apart.
-pub(crate) fn holds_together(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Array(_)
-            | Expr::Block(_)
-            | Expr::Call(_)
-            | Expr::Field(_)
-            | Expr::Index(_)
-            | Expr::Lit(_)
-            | Expr::Macro(_)
-            | Expr::MethodCall(_)
-            | Expr::Paren(_)
-            | Expr::Path(_)
-            | Expr::Reference(_)
-            | Expr::Repeat(_)
-            | Expr::Tuple(_)
-            | Expr::Unary(_)
-    )
-}
-
 /// An identifier without `r#`.
 pub(crate) fn plain(ident: &Ident) -> String {
     syn::ext::IdentExt::unraw(ident).to_string()
+}
+
+/// Whether a name is written as that of a constant with more than one letter: `MAX`.
+pub(crate) fn is_constant_name(name: &str) -> bool {
+    name.len() > 1 && !name.contains(char::is_lowercase)
+}
+
+/// The word that names the function which is called, if it is called by a path.
+pub(crate) fn called_name(function: &Expr) -> Option<&Ident> {
+    match function {
+        Expr::Path(path) => last_word(&path.path),
+        _ => None,
+    }
 }
 
 /// Whether a macro of this name is an assertion.

@@ -9,6 +9,7 @@ use super::item::{Item, ItemKind};
 use super::parse::{look_at, prelude_len, range};
 use super::scan::{Piece, PieceKind, tokens};
 use super::{Crate, FileIndex};
+use crate::reduce::RangeExt;
 
 /// A piece of a file.
 pub type FileRange = (FileIndex, Range<usize>);
@@ -30,9 +31,8 @@ impl Crate {
                 continue;
             }
             let tokens: Vec<_> = tokens(text).collect();
-            let in_scope = |range: &Range<usize>| {
-                scope.is_none_or(|(_, scope)| scope.start <= range.start && range.end <= scope.end)
-            };
+            let in_scope =
+                |range: &Range<usize>| scope.is_none_or(|(_, scope)| scope.covers(range));
             let mut is_in_use = false;
             for (at, token) in tokens.iter().enumerate() {
                 if !in_scope(&token.range()) {
@@ -92,8 +92,7 @@ impl Crate {
         let around = self.items.iter().filter(|item| {
             matches!(item.kind, ItemKind::Fn | ItemKind::Method)
                 && item.file == *file
-                && item.span.start <= range.start
-                && range.end <= item.span.end
+                && item.span.covers(range)
         });
         around.min_by_key(|item| item.span.len())
     }
@@ -117,7 +116,7 @@ impl Crate {
                 && window[1].text == "!";
             let path = is_include.then(|| syn::parse_str::<syn::LitStr>(window[3].text).ok())??;
             let literal = window[3].range();
-            let literal = within.start + literal.start..within.start + literal.end;
+            let literal = literal.offset_by(within.start);
             Some((literal, path.value()))
         });
         includes.collect()

@@ -158,11 +158,7 @@ impl<'w> Writer<'w> {
         for (id, value) in std::mem::take(&mut self.twins) {
             let place = self.found.place(id);
             let edits = self.edits.entry(place.file).or_default();
-            let range = place.range();
-            let is_gone = edits
-                .iter()
-                .any(|edit| edit.range.start <= range.start && range.end <= edit.range.end);
-            if !is_gone {
+            if !edits.covers(&place.range()) {
                 self.leaf(id, &value);
             }
         }
@@ -177,9 +173,7 @@ impl<'w> Writer<'w> {
             let text = &self.krate.file(place.file).text;
             let mut range = place.range();
             let edits = self.edits.entry(place.file).or_default();
-            let overlaps =
-                |edit: &super::Edit| edit.range.start < range.end && range.start < edit.range.end;
-            if edits.iter().any(overlaps) {
+            if edits.overlaps(&range) {
                 continue;
             }
             let written = Written { variable: self.variable.as_ref() };
@@ -225,10 +219,7 @@ impl<'w> Writer<'w> {
             let text = write_literal(original, ValueKind::Str, &Value::Text(text));
             // Where it is gone, nothing reads the file.
             let edits = self.edits.entry(literal.file).or_default();
-            let overlaps = |edit: &super::Edit| {
-                edit.range.start < literal.range.end && literal.range.start < edit.range.end
-            };
-            if !edits.iter().any(overlaps) {
+            if !edits.overlaps(&literal.range) {
                 edits.replace(literal.range.clone(), text);
             }
         }

@@ -26,8 +26,8 @@ use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
 use crate::oracle::signature::FailureKind;
 use crate::probe::runs::{self, EndedRun, EndedRuns, FailedRun, LIBRARY, library};
-use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
+use crate::reduce::{OracleError, RangeExt};
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven, written_out};
 use crate::rust::{Sources, scan};
 use crate::source::{FileIndex, Harness};
@@ -70,7 +70,7 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
     let expected = expected_in_branches(start);
     let may_differ = |id: NodeId| {
         let is_expected = |(file, place): &(FileIndex, Range<usize>)| {
-            let within = |it: &Range<usize>| it.start <= place.start && place.end <= it.end;
+            let within = |it: &Range<usize>| it.covers(place);
             expected.as_ref().is_some_and(|(other, all)| other == file && all.iter().any(within))
         };
         sites(subject, id).is_some_and(|places| !places.iter().any(is_expected))

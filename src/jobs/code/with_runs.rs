@@ -8,6 +8,7 @@ use super::failing::{Failing, RecordedValues};
 use super::shape::edition;
 use crate::compile::Crates;
 use crate::jobs::inputs::subject::Subject;
+use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Body as InputBody, Inputs, Neighbour, NodeId, differing};
 use crate::rust::runs::{
     Body, Contrast, Driven, TestFunction, driver, imported, input, test_function,
@@ -143,9 +144,7 @@ impl Failing<'_> {
                 contrast.inputs.push(values);
             }
             for change in ours.iter() {
-                let is_inside = |place: &&Range<usize>| {
-                    place.start <= change.range.start && change.range.end <= place.end
-                };
+                let is_inside = |place: &&Range<usize>| place.covers(&change.range);
                 if !here.iter().any(is_inside) {
                     edit = edit.and_replace(change.range.clone(), &*change.text);
                 }
@@ -231,9 +230,7 @@ fn constants_with(
         OwnerKind::Const(shape) | OwnerKind::Static(shape) => Some(shape),
         OwnerKind::Test | OwnerKind::Helper => None,
     });
-    let has_place = |shape: &&ConstShape| {
-        places.iter().any(|it| shape.expr.start <= it.start && it.end <= shape.expr.end)
-    };
+    let has_place = |shape: &&ConstShape| places.iter().any(|it| shape.expr.covers(it));
     constants.filter(has_place).map(|shape| shape.keyword.clone()).collect()
 }
 
@@ -251,9 +248,8 @@ fn places(
     all.sort_by_key(|(file, range)| (file.0, range.start, Reverse(range.end)));
     let mut outer: Vec<(FileIndex, Range<usize>)> = Vec::new();
     for (file, range) in all {
-        let is_inside = |(other, outer): &(FileIndex, Range<usize>)| {
-            *other == file && outer.start <= range.start && range.end <= outer.end
-        };
+        let is_inside =
+            |(other, outer): &(FileIndex, Range<usize>)| *other == file && outer.covers(&range);
         if !outer.last().is_some_and(is_inside) {
             outer.push((file, range));
         }

@@ -11,6 +11,7 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use super::blank::number_end;
 use super::kind::sides;
+use crate::reduce::RangeExt;
 
 /// More tokens than this that do not agree at either end are not compared one by one.
 const MOST: usize = 3_000;
@@ -115,7 +116,7 @@ pub(crate) fn changes(left: &[&str], right: &[&str]) -> Vec<Change> {
             right: before..before + right_rest.len(),
         }];
     }
-    let shifted = |range: Range<usize>| range.start + before..range.end + before;
+    let shifted = |range: Range<usize>| range.offset_by(before);
     let ops = operations(left_rest, right_rest).into_iter();
     ops.filter(|op| op.tag() != DiffTag::Equal)
         .map(|op| Change { left: shifted(op.old_range()), right: shifted(op.new_range()) })

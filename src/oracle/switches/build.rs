@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::compile::{Compile, Compiled, Depth, use_library};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
 use crate::project::{Diagnostic, TestBinary};
-use crate::reduce::{Answer, until_it_compiles};
+use crate::reduce::{Answer, RangeExt, until_it_compiles};
 use crate::rust::runs::{DRIVER, TestFunction, functions};
 use crate::rust::switches::{
     Instrumented, InstrumentedError, Mode, Reach, SwitchKind, SwitchPlace, SwitchPlaces, find,
@@ -108,7 +108,7 @@ impl SwitchedFile {
         let is_around = move |place: &SwitchPlace| {
             kept.iter().any(|(file, around)| {
                 let place = &place.range;
-                *file == self.file && around.start <= place.start && place.end <= around.end
+                *file == self.file && around.covers(place)
             })
         };
         self.places.places.iter().map(is_around)

@@ -7,7 +7,7 @@ use super::build::Build;
 use super::search::SwitchStates;
 use crate::compile::{Compile, Depth};
 use crate::project::{Diagnostic, DiagnosticSpan};
-use crate::reduce::Answer;
+use crate::reduce::{Answer, RangeExt};
 use crate::rust::switches::{Chosen, SwitchKind, reductions};
 use crate::rust::{Reduction, Sameness, SourceFile, Sources};
 
@@ -168,7 +168,7 @@ impl Blame<'_> {
             .places
             .iter()
             .filter(|place| matches!(place.kind, SwitchKind::Function(_)))
-            .filter(|place| place.range.start <= range.start && range.end <= place.range.end)
+            .filter(|place| place.range.covers(range))
             .map(|place| place.range.clone())
             .next_back()
     }

@@ -11,8 +11,8 @@ use syn::Item;
 use syn::visit::{self, Visit};
 
 use crate::reduce::{Problem, Stop};
-use crate::rust::{Sources, walk};
-use crate::source::{LiveSpans, flat, too_deep};
+use crate::rust::Sources;
+use crate::source::{LiveSpans, flat, item_name, too_deep};
 
 /// Names that mean something without being defined in the source.
 const PRELUDE: [&str; 32] = [
@@ -156,7 +156,7 @@ macro_rules! definitions {
                         self.0.perhaps.extend(words.map(|word| word.to_string()));
                     }
                     Item::Fn(_) | Item::Mod(_) => {}
-                    item => walk::item_name(item).into_iter().for_each(|name| self.add(name)),
+                    item => item_name(item).into_iter().for_each(|name| self.add(name)),
                 }
                 visit::visit_item(self, node);
             }

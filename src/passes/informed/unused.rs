@@ -7,8 +7,9 @@ use std::ops::Range;
 use syn::{ImplItem, Item, ItemImpl, Type};
 
 use crate::passes::PassId;
-use crate::rust::{Reduction, Sources, StandIn, Tree, scan, walk};
-use crate::source::last_word;
+use crate::reduce::RangeExt;
+use crate::rust::{Reduction, Sources, StandIn, Tree, scan};
+use crate::source::{item_name, last_word};
 
 /// The passes whose removals are looked through; of equal ones the first one's counts.
 const REMOVALS: [PassId; 7] = [
@@ -133,7 +134,7 @@ fn heads(tree: &Tree<'_>) -> Vec<Range<usize>> {
     let names = members.chain(functions).map(|name| tree.span(name.span()));
     let items = tree.items().filter_map(|item| match item {
         Item::Use(item) => Some(tree.range(&item.tree)),
-        _ => walk::item_name(item).map(|name| tree.span(name.span())),
+        _ => item_name(item).map(|name| tree.span(name.span())),
     });
     names.chain(items).collect()
 }
@@ -143,7 +144,7 @@ fn taking(removal: &Reduction, place: &Range<usize>) -> Option<usize> {
     let removed = removal.changes.iter().filter(|change| change.text.is_empty());
     removed
         .map(|change| &change.range)
-        .filter(|range| range.start <= place.start && place.end <= range.end)
+        .filter(|range| range.covers(place))
         .map(ExactSizeIterator::len)
         .min()
 }

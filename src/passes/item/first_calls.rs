@@ -7,6 +7,7 @@ use syn::{Block, Expr, Ident, ReturnType, Stmt};
 
 use super::functions::{Call, Function, calls, functions, is_plain};
 use crate::passes::{Effect, Pass, Tier};
+use crate::reduce::RangeExt;
 use crate::rust::{Reduction, Tree};
 
 /// A test calls what a function calls before it does anything else, with what that is given, and the function goes. What
@@ -32,8 +33,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         let first = first_call(function.block, &names)?;
         let callers = function.callers(tree, &calls, true);
         let [call]: [Call<'_>; 1] = callers.into_iter().next()?.try_into().ok()?;
-        let is_around =
-            |test: &Range<usize>| test.start <= call.whole.start && call.whole.end <= test.end;
+        let is_around = |test: &Range<usize>| test.covers(&call.whole);
         let (_, value) = tests.iter().find(|(test, _)| is_around(test))?;
         let end = if value.as_ref() == Some(&call.whole) { ";" } else { "" };
         function.done_instead(tree, call, first, end)

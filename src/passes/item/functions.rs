@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::{Block, Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Stmt, Type};
 
 use crate::passes::{Effect, Pass, Tier};
+use crate::reduce::RangeExt;
 use crate::rust::names::{Lead, name_of_type};
 use crate::rust::patchwork::Patchwork;
 use crate::rust::places::Label;
@@ -152,7 +153,7 @@ impl<'t> Function<'t> {
 
     /// Whether a call stands in the function itself.
     fn holds(&self, call: &Call<'_>) -> bool {
-        self.item.start <= call.whole.start && call.whole.end <= self.item.end
+        self.item.covers(&call.whole)
     }
 
     fn inlined(&self, tree: &Tree<'t>, calls: Vec<Call<'t>>) -> Option<Reduction> {

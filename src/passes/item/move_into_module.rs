@@ -7,6 +7,7 @@ use syn::{Item, ItemMod};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree, walk};
+use crate::source::item_name;
 
 /// Opens a module before its first neighbour, and closes it after the last one: where only its items
 /// name them, no path has to lead out of the module any more. The module keeps its name, which may be
@@ -52,7 +53,7 @@ fn widen(tree: &Tree<'_>, items: &[Item], is_root: bool, module: &ItemMod) -> Op
         reduction =
             reduction.and_remove(inner.end..whole.end).and_replace(last.end..last.end, " }");
     }
-    let around = items.iter().filter_map(walk::item_name).map(ToString::to_string).collect();
+    let around = items.iter().filter_map(item_name).map(ToString::to_string).collect();
     let before = reduction.clone();
     for import in inside.iter().filter(|item| walk::imports_all_around(item, is_root)) {
         reduction = reduction.and_remove(tree.range(import));

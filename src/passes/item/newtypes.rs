@@ -5,6 +5,7 @@ use std::ops::Range;
 use syn::{Expr, Ident, ImplItem, Item, ItemStruct, Stmt, Type};
 
 use crate::passes::{Effect, Pass, Tier};
+use crate::reduce::RangeExt;
 use crate::rust::patchwork::Patchwork;
 use crate::rust::{Reduction, Tree};
 use crate::source::{last_word, types_in};
@@ -81,7 +82,7 @@ fn inner_type(tree: &Tree<'_>, ty: &Type, parameter: Option<&Ident>) -> Option<V
     let mut parts = Vec::new();
     for range in plain_type(tree, ty)? {
         let mut start = range.start;
-        let is_inside = |it: &&Range<usize>| range.start <= it.start && it.end <= range.end;
+        let is_inside = |it: &&Range<usize>| range.covers(it);
         for mention in mentions.iter().filter(is_inside) {
             parts.extend([Part::Copy(start..mention.start), Part::Argument]);
             start = mention.end;

@@ -7,7 +7,8 @@ use std::ops::Range;
 use syn::Item;
 
 use crate::passes::{Effect, Pass, Tier};
-use crate::rust::{Reduction, Tree, walk};
+use crate::rust::{Reduction, Tree};
+use crate::source::item_name;
 
 /// Removes a type, trait or macro with all impls, imports and other items that name it.
 pub(crate) const PASS: Pass = Pass {
@@ -34,7 +35,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         is_outer
     });
     let with_users = tree.items().filter_map(|item| {
-        let name = walk::item_name(item).filter(|_| !matches!(item, Item::Mod(_)))?;
+        let name = item_name(item).filter(|_| !matches!(item, Item::Mod(_)))?;
         // A macro is named wherever it stands.
         let places: Vec<usize> = if let Item::Macro(_) = item {
             tree.words(name).map(|word| word.range.start).collect()

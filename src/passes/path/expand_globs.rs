@@ -6,6 +6,7 @@ use syn::{Item, Path};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree, walk};
+use crate::source::item_name;
 
 /// Takes `use super::*` out and writes the path in front of each name that it brought in from the
 /// module around.
@@ -50,6 +51,6 @@ fn expand_in(tree: &Tree<'_>, items: &[Item], reductions: &mut Vec<Reduction>) {
 
 /// What can be named by a path from another module: a macro without `pub use` cannot.
 fn name(item: &Item) -> Option<String> {
-    let name = walk::item_name(item).filter(|_| !matches!(item, Item::Macro(_)));
+    let name = item_name(item).filter(|_| !matches!(item, Item::Macro(_)));
     name.map(ToString::to_string)
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::{Expr, FnArg, GenericParam, Pat, PatIdent, PatType, Signature};
 
 use crate::passes::{Effect, Pass, Tier};
+use crate::reduce::RangeExt;
 use crate::rust::names::called;
 use crate::rust::{Reduction, Tree};
 
@@ -46,9 +47,7 @@ impl<'t> Function<'t> {
             let GenericParam::Type(generic) = generic else { return false };
             let mut mentions = tree.mentions(self.signature, &generic.ident);
             mentions.retain(|mention| *mention != tree.range(&generic.ident));
-            let is_inside = |mention: &Range<usize>| {
-                parameter.start <= mention.start && mention.end <= parameter.end
-            };
+            let is_inside = |mention: &Range<usize>| parameter.covers(mention);
             !mentions.is_empty() && mentions.iter().all(is_inside)
         };
         let gone = generics

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::copy::Site;
 use super::rewritten::Rewritten;
+use crate::reduce::RangeExt;
 use crate::reduce::inputs::NodeId;
 use crate::source::{Crate, Edits, FileIndex, FoundInputs};
 
@@ -81,15 +82,13 @@ impl SiteSearch<'_> {
     }
 
     fn around(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
-        let around = self
-            .sites_in(file)
-            .filter(|site| site.range.start <= range.start && range.end <= site.range.end);
+        let around = self.sites_in(file).filter(|site| site.range.covers(range));
         let innermost = around.min_by_key(|site| site.range.len());
         innermost.map(|site| site.nodes.clone()).unwrap_or_default()
     }
 
     fn within(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
-        let overlaps = |site: &&Site| site.range.start < range.end && range.start < site.range.end;
+        let overlaps = |site: &&Site| site.range.overlaps(range);
         let mut overlapping: Vec<&Site> = self.sites_in(file).filter(overlaps).collect();
         overlapping.sort_by_key(|site| (site.range.start, Reverse(site.range.end)));
         let mut nodes = Vec::new();
@@ -125,9 +124,7 @@ impl SiteSearch<'_> {
     /// before the list is.
     fn rows(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
         let text = &self.krate.file(file).text;
-        let is_in = |site: &Site, outer: &Range<usize>| {
-            outer.start <= site.range.start && site.range.end <= outer.end
-        };
+        let is_in = |site: &Site, outer: &Range<usize>| outer.covers(&site.range);
         let sites: Vec<&Site> = self.sites_in(file).filter(|site| is_in(site, range)).collect();
         let rows = sites.iter().filter(|site| {
             let is_array = text[site.range.clone()].starts_with('[');
@@ -138,9 +135,8 @@ impl SiteSearch<'_> {
     }
 
     fn of_function(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
-        let around = self.found.owners.iter().find(|owner| {
-            owner.file == file && owner.span.start <= range.start && range.end <= owner.span.end
-        });
+        let around =
+            self.found.owners.iter().find(|owner| owner.file == file && owner.span.covers(range));
         around.map(|owner| self.rows_or_within(file, &owner.span)).unwrap_or_default()
     }
 

@@ -1,5 +1,6 @@
 //! Which elements of a sequence are kept.
 
+use crate::reduce::RangeExt;
 use std::ops::Range;
 
 /// A subset of the places of a sequence: one bit an element, so that 10⁶ elements take 125 kB.
@@ -56,7 +57,7 @@ impl Kept {
         for run in self.ranges() {
             let run = run.start.max(range.start)..run.end.min(range.end);
             if !run.is_empty() {
-                for (idx, mask) in masks(&(run.start - range.start..run.end - range.start)) {
+                for (idx, mask) in masks(&(run.counted_from(range.start))) {
                     slice.words[idx] |= mask;
                 }
             }

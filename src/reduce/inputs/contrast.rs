@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::text::{TextLeaf, lines, text_leaves};
 use super::together::{Amended, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
-use crate::reduce::{Outcome, Problem, Result};
+use crate::reduce::{Outcome, Problem, RangeExt, Result};
 use deciding::{Deciding, Part, Piece, parts_of};
 use runs::{Runs, are_apart, parts_that_decide, words};
 use spans::remove_spans;
@@ -101,10 +101,8 @@ fn remove_other_failure(
         let chars = leaf.chars(problem.best());
         let units = split(&chars);
         for Part { range: part, .. } in parts_of(pieces) {
-            let inside: Vec<&Range<usize>> = units
-                .iter()
-                .filter(|unit| part.start <= unit.start && unit.end <= part.end)
-                .collect();
+            let inside: Vec<&Range<usize>> =
+                units.iter().filter(|unit| part.covers(unit)).collect();
             if !(2..=MOST_JOINED).contains(&inside.len()) {
                 continue;
             }
@@ -300,7 +298,7 @@ impl Search<'_> {
             around: [chars[..whole.start].last().copied(), chars.get(whole.end).copied()],
             parts: parts
                 .iter()
-                .map(|it| it.start - whole.start..it.end - whole.start)
+                .map(|it| it.counted_from(whole.start))
                 .map(|range| Part { range, stand_ins: Vec::new() })
                 .collect(),
         };

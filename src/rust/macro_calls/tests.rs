@@ -30,7 +30,7 @@ fn the_first_arm_that_matches_is_taken() {
     let rules = "macro_rules! m { () => { 0 }; ($a:literal) => { $a }; (@max $a:expr, $b:expr) => { if $a > $b { $a } else { $b } } }\n//\n";
     expands(
         &format!("{rules}fn f() {{ g(m!(), m!(-1), m!(@max x + 1, y)); }}"),
-        "fn f() { g((0), (-1), (if (x + 1) > y { (x + 1) } else { y })); }",
+        "fn f() { g((0), (-1), (if (x + 1) > y { x + 1 } else { y })); }",
     );
 }
 
@@ -50,7 +50,7 @@ fn statements_keep_their_semicolon_and_blocks_are_not_wrapped() {
          macro_rules! made { ($($k:expr => $v:expr),*) => {{ let mut m = $crate::M::new(); $( m.insert($k, $v); )* m }} }\n//\n\
          fn f() { say!(\"{}\", 'a' as u8); let x = made!(1 => \"a\", 2 => g(\"b\")); }",
         "fn f() { println!(\"{}\", 'a' as u8); done(); \
-         let x = { let mut m = crate::M::new(); m.insert(1, \"a\"); m.insert(2, (g(\"b\"))); m }; }",
+         let x = { let mut m = crate::M::new(); m.insert(1, \"a\"); m.insert(2, g(\"b\")); m }; }",
     );
 }
 

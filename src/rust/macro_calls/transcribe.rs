@@ -35,17 +35,16 @@ impl Transcript for Text<'_> {
         }
     }
 
-    fn fragment(&mut self, fragment: &Fragment) {
+    fn fragment(&mut self, fragment: &Fragment, is_torn: bool) {
         let (Some(first), Some(last)) = (fragment.tokens.first(), fragment.tokens.last()) else {
             return;
         };
         let range = self.tree.span(first.span()).start..self.tree.span(last.span()).end;
-        let is_wrapped = fragment.is_expr && fragment.tokens.len() > 1;
-        if is_wrapped {
+        if is_torn {
             self.text.push("(");
         }
         self.text.copy(range);
-        self.text.push(if is_wrapped { ") " } else { " " });
+        self.text.push(if is_torn { ") " } else { " " });
     }
 
     /// A name that the pattern does not know may be one of a macro in the body.

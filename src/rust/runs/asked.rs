@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::driver::LIBRARY;
+use crate::reduce::RangeExt;
 use crate::rust::{Reduction, scan};
 
 /// What the runs of a test have for inputs.
@@ -64,7 +65,7 @@ pub(super) struct Call {
 impl Call {
     /// Whether it stands in that part of the text.
     pub(super) fn is_in(&self, part: &Range<usize>) -> bool {
-        part.start <= self.range.start && self.range.end <= part.end
+        part.covers(&self.range)
     }
 
     /// What stands there in a run. A slice of literals that is no argument needs to be told from an array, and its

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::place::{SwitchKind, SwitchPlaces};
 use super::{Instrumented, Mode};
+use crate::reduce::RangeExt;
 
 /// An error of the compiler in one instrumented text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,7 +50,7 @@ impl Instrumented {
             .collect();
         let is_around = |index: &usize, range: &Range<usize>| {
             let place = &places.places[*index].range;
-            place.start <= range.start && range.end <= place.end
+            place.covers(range)
         };
         let live = |index: &usize| modes[*index] != Mode::Plain;
         let indices = || 0..places.places.len();
@@ -74,7 +75,7 @@ impl Instrumented {
             let whole = places.places[function].range.clone();
             let inside = |index: &usize| {
                 let place = &places.places[*index].range;
-                whole.start <= place.start && place.end <= whole.end
+                whole.covers(place)
             };
             blamed.extend(indices().filter(inside).filter(live));
         }
@@ -90,7 +91,7 @@ impl Instrumented {
             let overlapping = self.pieces[from..]
                 .iter()
                 .take_while(|piece| piece.range.start < range.end)
-                .filter(|piece| piece.range.start <= range.start && range.end <= piece.range.end);
+                .filter(|piece| piece.range.covers(range));
             places.extend(overlapping.flat_map(|piece| piece.places.iter().copied()));
         }
         places

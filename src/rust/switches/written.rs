@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Mode;
 use super::place::{Arms, Branches, Emptied, Operand, SwitchKind, SwitchPlaces};
+use crate::reduce::RangeExt;
 use crate::rust::{Reduction, StandIn};
 
 /// What was found of each place of a text.
@@ -154,7 +155,7 @@ impl Writer<'_> {
     }
 
     fn is_gone(&self, range: &Range<usize>) -> bool {
-        let is_around = |gone: &Range<usize>| gone.start <= range.start && range.end <= gone.end;
+        let is_around = |gone: &Range<usize>| gone.covers(range);
         self.gone.iter().any(is_around)
     }
 

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::passes::PassId;
+use crate::reduce::RangeExt;
 use crate::rust::{
     Change, Check, FixedRange, OriginalRange, Reduction, Sources, Stays, adds_literals, apply,
     changes_literals, changes_step, cuts_literal, dense_text, literals_in,
@@ -45,11 +46,10 @@ impl FixedPart {
             Staying::Step => return changes_step(text, range, reduction),
             Staying::Tokens(dense) => dense,
         };
-        let within =
-            |change: &&Change| range.start <= change.range.start && change.range.end <= range.end;
+        let within = |change: &&Change| range.covers(&change.range);
         let mut inside = Reduction::default();
         for change in reduction.changes.iter().filter(within) {
-            let moved = change.range.start - range.start..change.range.end - range.start;
+            let moved = change.range.counted_from(range.start);
             inside = inside.and_replace(moved, &*change.text);
         }
         !inside.changes.is_empty() && *dense != dense_text(&apply(&text[range.clone()], [&inside]))

@@ -22,7 +22,7 @@ use super::tested::Tested;
 
 use crate::source::idents::mentioned;
 use crate::source::parse::range;
-use crate::source::tokens::{expressions, last_name};
+use crate::source::tokens::{expressions, is_constant_name, last_name};
 
 /// A place at the boundary.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -206,8 +206,7 @@ impl Places<'_> {
     fn derive(&mut self, pattern: &Pat, value: &Expr) {
         let used = computing(value.to_token_stream());
         let is_list = is_written_out(value) && !matches!(value, Expr::Range(_));
-        let is_constant = |name: &String| name.len() > 1 && !name.contains(char::is_lowercase);
-        if is_list || used.iter().any(|name| self.valued.contains(name) || is_constant(name)) {
+        if is_list || used.iter().any(|name| self.valued.contains(name) || is_constant_name(name)) {
             self.valued.extend(bound(pattern));
         }
     }

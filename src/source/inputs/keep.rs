@@ -11,6 +11,7 @@ use syn::parse::Parse;
 
 use super::found::{FoundInputs, Skipped};
 use super::twins;
+use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Node, NodeId};
 use crate::source::parse::look_at;
 use crate::source::{Crate, CrateFile, FileIndex, ValuePlace};
@@ -28,12 +29,12 @@ pub(super) struct Kept {
 impl Kept {
     fn overlaps(&self, place: &ValuePlace) -> bool {
         let range = place.range();
-        place.file == self.file && range.start < self.range.end && self.range.start < range.end
+        place.file == self.file && range.overlaps(&self.range)
     }
 
     fn holds(&self, place: &ValuePlace) -> bool {
         let range = place.range();
-        place.file == self.file && self.range.start <= range.start && range.end <= self.range.end
+        place.file == self.file && self.range.covers(&range)
     }
 }
 

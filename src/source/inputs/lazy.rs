@@ -31,9 +31,7 @@ impl Crate {
     /// Whether a macro call makes a lazy static of one of these names.
     pub(super) fn makes_lazy(&self, call: &Item, names: &BTreeSet<String>) -> bool {
         is_macro(&call.name)
-            && idents::defined_in(&self.file(call.file).text[call.span.clone()])
-                .iter()
-                .any(|name| names.contains(name))
+            && idents::defined_in(self.text_of(call)).iter().any(|name| names.contains(name))
     }
 }
 

@@ -29,6 +29,15 @@ pub(crate) fn bound(pattern: &Pat) -> BTreeSet<String> {
     names.0
 }
 
+/// The names of the parameters of a function, but for that of its object.
+pub(crate) fn parameters(signature: &syn::Signature) -> BTreeSet<String> {
+    let typed = signature.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(bound(&typed.pat)),
+        syn::FnArg::Receiver(_) => None,
+    });
+    typed.flatten().collect()
+}
+
 /// The tokens with groups in the place of macro calls.
 fn without_macros(tokens: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::found::FoundInputs;
 use super::shown::{Observed, Shown, Tree, ValueType};
 use super::twins;
+use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::source::{Crate, Located, ValueKind, idents};
 
@@ -57,7 +58,7 @@ impl FoundInputs {
     /// Whether a place is a part of another one.
     fn is_inside(&self, part: NodeId, whole: NodeId) -> bool {
         let (part, whole) = (self.place(part), self.place(whole));
-        part.file == whole.file && whole.start <= part.start && part.end <= whole.end
+        whole.holds(part)
     }
 
     /// Adds the nodes of a value, in preorder.
@@ -92,16 +93,16 @@ impl FoundInputs {
             self.observed.values().map(|observed| *self.place(observed.place)).collect();
         let texts = |index: usize| {
             let item = &krate.items[index];
-            let mut text = krate.file(item.file).text[item.span.clone()].to_owned();
+            let mut text = krate.text_of(item).to_owned();
             let mut holes: Vec<_> = places
                 .iter()
                 .filter(|place| place.file == item.file)
                 .map(crate::source::ValuePlace::range)
-                .filter(|hole| item.span.start <= hole.start && hole.end <= item.span.end)
+                .filter(|hole| item.span.covers(hole))
                 .collect();
             holes.sort_by_key(|hole| std::cmp::Reverse(hole.start));
             for hole in holes {
-                text.replace_range(hole.start - item.span.start..hole.end - item.span.start, "()");
+                text.replace_range(hole.counted_from(item.span.start), "()");
             }
             idents::of_text(&text)
         };
@@ -116,9 +117,7 @@ impl FoundInputs {
             .map(|node| node.id)
             .filter(|id| {
                 let place = self.place(*id);
-                let is_inside = |outer: &crate::source::ValuePlace| {
-                    outer.file == place.file && outer.start <= place.start && place.end <= outer.end
-                };
+                let is_inside = |outer: &crate::source::ValuePlace| outer.holds(place);
                 !matches!(place.kind, ValueKind::Observed(_))
                     && (places.iter().any(is_inside) || !is_reached(place))
             })

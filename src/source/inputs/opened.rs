@@ -121,7 +121,7 @@ impl Crate {
                 }
             };
             // What cannot be lexed has none.
-            let text = &self.file(item.file).text[item.span.clone()];
+            let text = self.text_of(item);
             let _ = look_at(text, TokenStream::parse, add_all);
         }
         literals.sort_by_key(|literal| (literal.file, literal.range.start));

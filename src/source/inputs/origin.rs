@@ -1,12 +1,12 @@
 //! Where the value of an input comes from.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::found::FoundInputs;
 use super::shown::Origin;
 use crate::reduce::inputs::NodeId;
 use crate::source::item::Item;
+use crate::source::named::Named;
 use crate::source::{Crate, ValueKind, idents};
 
 impl FoundInputs {
@@ -31,23 +31,14 @@ impl Crate {
         range: &Range<usize>,
         is_test_code: &dyn Fn(&Item) -> bool,
     ) -> Origin {
-        let mut names = idents::of_text(&self.file(item.file).text[range.clone()]);
-        let mut seen = BTreeSet::new();
-        loop {
-            let is_named = |(index, item): &(usize, &Item)| {
-                names.contains(&item.name) && !seen.contains(index) && is_test_code(item)
-            };
-            let new: Vec<usize> =
-                self.items.iter().enumerate().filter(is_named).map(|(index, _)| index).collect();
-            if new.is_empty() {
-                break;
-            }
-            for index in new {
-                seen.insert(index);
-                names.append(&mut self.names_in(&self.items[index]));
-            }
-        }
-        names.iter().map(|name| told_by(name)).max().unwrap_or(Origin::Computed)
+        let names = idents::of_text(self.slice(item.file, range));
+        let mut named = Named { names, ..Named::default() };
+        named.grow(
+            self,
+            |item, names| names.contains(&item.name) && is_test_code(item),
+            |index| self.names_in(&self.items[index]),
+        );
+        named.names.iter().map(|name| told_by(name)).max().unwrap_or(Origin::Computed)
     }
 }
 

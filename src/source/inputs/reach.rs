@@ -15,9 +15,11 @@ use super::shown::BoundaryPlace;
 use super::tested::Tested;
 use super::twins::{self, Assertions, Failing};
 use super::walk::{NO_OWNER, Walk};
+use crate::reduce::RangeExt;
 use crate::reduce::inputs::NodeId;
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
+use crate::source::named::Named;
 use crate::source::parse::{look_at, range};
 use crate::source::{Crate, FileIndex, Harness, Tier, ValueKind, ValuePlace, asserts, idents};
 
@@ -129,12 +131,11 @@ impl Crate {
     fn asserting_helpers(&self, reached: &[usize], located: &Located) -> BTreeSet<String> {
         let test = &self.items[located.item];
         let only_asserts = |item: &Item| {
-            let text = &self.file(item.file).text[item.span.clone()];
-            let look = |item: syn::ItemFn| {
-                matches!(item.sig.output, syn::ReturnType::Default)
-                    && asserts(&text[range(item.block.span(), 0)])
+            let look = |signature: &syn::Signature, block: &syn::Block| {
+                matches!(signature.output, syn::ReturnType::Default)
+                    && asserts(&self.text_of(item)[range(block.span(), 0)])
             };
-            look_at(text, syn::ItemFn::parse, look).unwrap_or_default()
+            self.look_at_function(item, look).unwrap_or_default()
         };
         let others = reached.iter().filter(|index| **index != located.item);
         let helpers = others.map(|index| &self.items[*index]).filter(|item| {
@@ -150,15 +151,10 @@ impl Crate {
         let mut boundary = Boundary::default();
         for index in reached {
             let item = &self.items[*index];
-            let text = &self.file(item.file).text[item.span.clone()];
-            let look = |block: &syn::Block| boundary::crossings(&tested, block, item.span.start);
-            // The text was parsed before, as part of its file.
-            let crossings = match item.kind {
-                ItemKind::Fn => look_at(text, syn::ItemFn::parse, |item| look(&item.block)),
-                ItemKind::Method => look_at(text, syn::ImplItemFn::parse, |item| look(&item.block)),
-                _ => continue,
-            };
-            let Ok(crossings) = crossings else { continue };
+            let crossings = self.look_at_function(item, |_, block| {
+                boundary::crossings(&tested, block, item.span.start)
+            });
+            let Some(crossings) = crossings else { continue };
             let is_handing = *index == located.item || tested.is_tested(&item.name);
             if is_handing && item.kind == ItemKind::Fn {
                 boundary.handing.insert(*index, crossings);
@@ -201,7 +197,7 @@ impl Crate {
                 .filter(|(index, _)| self.items[**index].file == place.file)
                 .flat_map(|(_, crossings)| &crossings.steering);
             let range = place.range();
-            !is_reached || ranges.any(|steer| steer.start <= range.start && range.end <= steer.end)
+            !is_reached || ranges.any(|steer| steer.covers(&range))
         };
         let nodes = found.inputs.nodes().map(|node| node.id);
         nodes.filter(|id| is_steering(found.place(*id))).collect()
@@ -219,24 +215,13 @@ impl Crate {
         names_in: &dyn Fn(usize) -> BTreeSet<String>,
     ) -> BTreeSet<usize> {
         let test = &self.items[located.item];
-        let mut reached = BTreeSet::from([located.item]);
-        let mut names = names_in(located.item);
-        loop {
-            let is_new = |(index, item): &(usize, &Item)| {
-                !reached.contains(index)
-                    && (is_named(item, &names) || self.makes_lazy(item, &names))
-                    && self.is_test_code(item, test)
-            };
-            let new: Vec<usize> =
-                self.items.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
-            if new.is_empty() {
-                return reached;
-            }
-            for index in new {
-                reached.insert(index);
-                names.append(&mut names_in(index));
-            }
-        }
+        let items = BTreeSet::from([located.item]);
+        let mut reached = Named { items, names: names_in(located.item) };
+        let is_reached = |item: &Item, names: &BTreeSet<String>| {
+            (is_named(item, names) || self.makes_lazy(item, names)) && self.is_test_code(item, test)
+        };
+        reached.grow(self, is_reached, names_in);
+        reached.items
     }
 
     /// Whether a byte stands in the code of tests.
@@ -247,8 +232,8 @@ impl Crate {
         around.any(|item| self.is_test_code(item, test))
     }
 
-    pub(super) fn names_in(&self, item: &Item) -> BTreeSet<String> {
-        idents::of_text(&self.file(item.file).text[item.span.clone()])
+    pub(in crate::source) fn names_in(&self, item: &Item) -> BTreeSet<String> {
+        idents::of_text(self.text_of(item))
     }
 
     /// Whether an item belongs to the tests, and not to what is tested: what is compiled for tests only, which all

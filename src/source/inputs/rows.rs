@@ -10,7 +10,7 @@ use syn::{Expr, Member};
 
 use super::read;
 use crate::source::ValueKind;
-use crate::source::tokens::last_name;
+use crate::source::tokens::{is_constant_name, last_name};
 
 /// Lists with fewer elements are left alone.
 const LONG: usize = 200;
@@ -111,8 +111,7 @@ impl RowShape {
 /// Whether a path looks as if it named a variant or a struct; a constant is no pattern for any type.
 fn is_pattern(path: &syn::Path) -> bool {
     let name = last_name(path);
-    let is_constant = name.len() > 1 && !name.contains(char::is_lowercase);
-    name.starts_with(char::is_uppercase) && !is_constant
+    name.starts_with(char::is_uppercase) && !is_constant_name(&name)
 }
 
 fn shown(tokens: &impl ToTokens) -> String {

@@ -10,7 +10,7 @@ use super::built::{Leaves, is_assignment};
 use super::scope::root;
 use super::walk::Walk;
 use crate::source::SeqForm;
-use crate::source::tokens::{last_name, plain};
+use crate::source::tokens::{called_name, plain};
 
 /// Walks a block; two or more statements that only work on the same local object
 /// (`m.insert(1); m.remove(2);`, `text += "x";`) are a sequence, also with others between them.
@@ -45,10 +45,9 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
 /// calls fails, only a run can tell.
 fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
     if let Stmt::Expr(Expr::Call(call), Some(_)) = statement
-        && let Expr::Path(function) = &*call.func
+        && let Some(name) = called_name(&call.func)
     {
-        return walk.assertions.failing.is_some()
-            && walk.assertions.helpers.contains(&last_name(&function.path));
+        return walk.assertions.failing.is_some() && walk.assertions.helpers.contains(&plain(name));
     }
     let Stmt::Macro(call) = statement else { return false };
     let name = call.mac.path.get_ident().map(plain).unwrap_or_default();

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::UseTree;
 use syn::parse::Parse;
 
-use super::names::bound;
+use super::names::parameters;
 use crate::source::item::{Item, ItemKind};
 use crate::source::parse::look_at;
 use crate::source::tokens::plain;
@@ -37,7 +37,7 @@ impl Tested {
             }
         }
         for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
-            let text = &krate.file(item.file).text[item.span.clone()];
+            let text = krate.text_of(item);
             // What cannot be parsed imports nothing.
             let _ = look_at(text, syn::ItemUse::parse, |item| {
                 tested.import(&item.tree, None);
@@ -87,7 +87,7 @@ impl Tested {
     fn open(&mut self, krate: &Crate, is_test: &dyn Fn(&Item) -> bool) {
         let own: BTreeSet<&str> = krate.items.iter().map(|item| item.name.as_str()).collect();
         for item in krate.items.iter().filter(|item| is_test(item) && item.kind == ItemKind::Fn) {
-            let text = &krate.file(item.file).text[item.span.clone()];
+            let text = krate.text_of(item);
             let mut called = BTreeSet::new();
             // What cannot be lexed calls nothing.
             let _ = look_at(text, TokenStream::parse, |tokens| called_in(tokens, &mut called));
@@ -117,7 +117,7 @@ impl Tested {
             .iter()
             .filter(is_helper)
             .map(|item| {
-                let text = &krate.file(item.file).text[item.span.clone()];
+                let text = krate.text_of(item);
                 let mut names = idents::of_text(text);
                 // A parameter may go by the name of what is tested.
                 let own = look_at(text, syn::ItemFn::parse, |item| parameters(&item.sig));
@@ -140,15 +140,6 @@ impl Tested {
             self.names.extend(new);
         }
     }
-}
-
-fn parameters(signature: &syn::Signature) -> BTreeSet<String> {
-    let inputs = signature.inputs.iter();
-    let typed = inputs.filter_map(|input| match input {
-        syn::FnArg::Typed(typed) => Some(bound(&typed.pat)),
-        syn::FnArg::Receiver(_) => None,
-    });
-    typed.flatten().collect()
 }
 
 /// The types that are named, and the functions that are called by a name alone.

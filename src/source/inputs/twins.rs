@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::found::{FoundInputs, OwnerKind};
+use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::{FileIndex, SeqForm, Tier, ValueKind, ValuePlace};
 
@@ -154,9 +155,7 @@ fn forget_skipped(found: &mut FoundInputs) {
     found.skipped.retain(|skipped| {
         !twins.iter().any(|twin| {
             let range = twin.range();
-            twin.file == skipped.file
-                && skipped.span.start <= range.start
-                && range.end <= skipped.span.end
+            twin.file == skipped.file && skipped.span.covers(&range)
         })
     });
 }

@@ -16,6 +16,7 @@ use super::found::{ArrayType, FoundInputs, Owner, OwnerKind, Skipped};
 use super::twins::Assertions;
 use super::types::array_type_of;
 use super::{data, read, rows};
+use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::parse::range;
 use crate::source::{FileIndex, FormatText, SeqForm, Tier, ValueKind, ValuePlace, format_texts};
@@ -109,7 +110,7 @@ impl Walk<'_, '_> {
         self.found.formats.insert(id, end);
         let parts = self.children(|walk| {
             for FormatText { range: part, text } in texts {
-                let part = range.start + part.start..range.start + part.end;
+                let part = part.offset_by(range.start);
                 walk.leaf(part, ValueKind::FormatText, Value::Text(text));
             }
         });

@@ -5,6 +5,7 @@ use std::ops::Range;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
+use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
 use crate::source::parse::{look_at, range};
 use crate::source::{Crate, FileIndex, is_char};
@@ -27,7 +28,7 @@ impl Crate {
     pub fn literal_fragments(&self, name: &str) -> Vec<LiteralFragment> {
         let may_define = |item: &&Item| {
             matches!(item.kind, ItemKind::MacroRules | ItemKind::Fn | ItemKind::Method)
-                && self.file(item.file).text[item.span.clone()].contains("macro_rules!")
+                && self.text_of(item).contains("macro_rules!")
         };
         self.items
             .iter()
@@ -37,7 +38,7 @@ impl Crate {
     }
 
     fn fragments_in(&self, item: &Item, name: &str) -> Vec<LiteralFragment> {
-        let text = &self.file(item.file).text[item.span.clone()];
+        let text = self.text_of(item);
         let mut words = Vec::new();
         let collect = |tokens: TokenStream| definitions(tokens, name, &mut words);
         // The text was parsed before, as part of its file.
@@ -45,7 +46,7 @@ impl Crate {
         let base = item.span.start;
         let fragment = |(word, wider): (Range<usize>, &'static str)| LiteralFragment {
             file: item.file,
-            word: base + word.start..base + word.end,
+            word: word.offset_by(base),
             wider,
         };
         words.into_iter().map(fragment).collect()

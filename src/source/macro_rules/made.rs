@@ -39,7 +39,7 @@ impl Crate {
     fn made_by(&self, call: &Item, path: &[&str]) -> Option<MacroTest> {
         let mut text = self.definitions_for(call.file, call.span.start);
         let base = text.len();
-        text.push_str(self.slice(call.file, &call.span));
+        text.push_str(self.text_of(call));
         let (code, place) =
             look_at(&text, syn::File::parse, |file| written_out(&file, path, base)).ok()??;
         let end = call.span.end;
@@ -69,7 +69,7 @@ impl Crate {
                 None => chosen.push(item),
             }
         }
-        let text = |item: &Item| self.slice(item.file, &item.span).to_owned() + "\n";
+        let text = |item: &Item| self.text_of(item).to_owned() + "\n";
         chosen.into_iter().map(text).collect()
     }
 }

@@ -40,6 +40,26 @@ fn attributes_and_spelling_stay_and_an_expression_stays_whole() {
 }
 
 #[test]
+fn an_expression_stays_whole_whatever_stands_beside_it() {
+    let case = |body: &str, argument: &str| {
+        let source = format!(
+            "macro_rules! m {{ ($x:expr) => {{ #[test] fn t() {{ {body} }} }} }} m!({argument});"
+        );
+        let (_, text) = plain(&source, "t").unwrap();
+        text.trim_start_matches("#[test] fn plain_t() {").trim_end_matches('}').trim().to_owned()
+    };
+    for (body, argument, made) in [
+        ("f($x.abs());", "-1", "f((-1).abs());"),
+        ("f($x?, 2);", "&a", "f((&a)?, 2);"),
+        ("f(1, $x);", "a + b", "f(1, a + b);"),
+        ("f($x * 2);", "a + b", "f((a + b) * 2);"),
+        ("f($x == 2);", "&a", "f(&a == 2);"),
+    ] {
+        assert_eq!(case(body, argument), made);
+    }
+}
+
+#[test]
 fn a_case_in_a_module_is_another_one() {
     let (name, text) = plain(CASES, "inner::same").unwrap();
     assert_eq!(name, "inner::plain_same");

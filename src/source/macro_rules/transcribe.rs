@@ -4,14 +4,14 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 use super::matching::{Binding, Bindings, Fragment, repetitions};
 use super::rules::{Piece, pieces};
-use crate::source::tokens::holds_together;
+use crate::source::{Strength, is_char, strength};
 
 /// Where what an arm makes goes.
 pub(crate) trait Transcript: Sized {
     fn token(&mut self, token: &TokenTree);
 
-    /// What a name of the pattern stands for.
-    fn fragment(&mut self, fragment: &Fragment);
+    /// What a name of the pattern stands for, in parentheses if it `is_torn`: what stands beside it would tear it apart.
+    fn fragment(&mut self, fragment: &Fragment, is_torn: bool);
 
     /// `$crate`, or a name that the pattern does not know; `None` where that is not understood.
     fn other_name(&mut self, name: &Ident) -> Option<()>;
@@ -26,10 +26,15 @@ pub(crate) trait Transcript: Sized {
     /// What `body` makes of `bindings`; `None` where this is not understood.
     fn body(&mut self, body: TokenStream, bindings: &Bindings) -> Option<()> {
         let tokens: Vec<TokenTree> = body.into_iter().collect();
-        for piece in pieces(&tokens)? {
+        let pieces = pieces(&tokens)?;
+        for (at, piece) in pieces.iter().enumerate() {
             match piece {
                 Piece::Name(name) => match bindings.get(&name.to_string()) {
-                    Some(Binding::One(fragment)) => self.fragment(fragment),
+                    Some(Binding::One(fragment)) => {
+                        let before = at.checked_sub(1).map(|before| &pieces[before]);
+                        let needed = needed_between(before, pieces.get(at + 1));
+                        self.fragment(fragment, fragment.strength() < needed);
+                    }
                     Some(Binding::Many(_)) => return None,
                     None => self.other_name(name)?,
                 },
@@ -56,8 +61,13 @@ impl Transcript for TokenStream {
         self.extend([token.clone()]);
     }
 
-    fn fragment(&mut self, fragment: &Fragment) {
-        self.extend(whole(fragment));
+    fn fragment(&mut self, fragment: &Fragment, is_torn: bool) {
+        let tokens: TokenStream = fragment.tokens.iter().cloned().collect();
+        if is_torn {
+            self.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, tokens))]);
+        } else {
+            self.extend(tokens);
+        }
     }
 
     fn other_name(&mut self, name: &Ident) -> Option<()> {
@@ -77,13 +87,29 @@ impl Transcript for TokenStream {
     }
 }
 
-/// The tokens of a fragment. An expression that another operator could tear apart gets parentheses,
-/// since the compiler takes it as a whole.
-fn whole(fragment: &Fragment) -> TokenStream {
-    let tokens: TokenStream = fragment.tokens.iter().cloned().collect();
-    let is_whole = || syn::parse2(tokens.clone()).is_ok_and(|expr| holds_together(&expr));
-    if !fragment.is_expr || is_whole() {
-        return tokens;
+impl Fragment {
+    /// How strongly its tokens hold together: to the compiler an expression is one whatever stands around it.
+    fn strength(&self) -> Strength {
+        if !self.is_expr || self.tokens.len() < 2 {
+            return Strength::Atom;
+        }
+        let tokens = self.tokens.iter().cloned().collect();
+        syn::parse2(tokens).map_or(Strength::Block, |expr| strength(&expr))
     }
-    TokenTree::Group(Group::new(Delimiter::Parenthesis, tokens)).into()
+}
+
+/// What an expression between two pieces of a body has to hold together like.
+fn needed_between(before: Option<&Piece<'_>>, after: Option<&Piece<'_>>) -> Strength {
+    let is_sign = |piece: Option<&Piece<'_>>, signs: &[char]| match piece {
+        Some(Piece::Token(token)) => signs.iter().any(|sign| is_char(token, *sign)),
+        _ => false,
+    };
+    let is_apart = |piece: Option<&Piece<'_>>| piece.is_none() || is_sign(piece, &[',', ';']);
+    if is_sign(after, &['.', '?']) || matches!(after, Some(Piece::Group(_))) {
+        Strength::Field
+    } else if is_apart(before) && is_apart(after) {
+        Strength::Block
+    } else {
+        Strength::Prefix
+    }
 }

@@ -13,9 +13,10 @@ use syn::{Expr, FnArg, ItemFn, ReturnType, Stmt, Type};
 
 use super::values::binding;
 use super::{PlainTest, inserted};
+use crate::reduce::RangeExt;
 use crate::source::item::ItemKind;
 use crate::source::parse::{look_at, range};
-use crate::source::tokens::plain;
+use crate::source::tokens::{called_name, plain};
 use crate::source::{Crate, Edits, FileIndex, Harness, Located, NotLocated};
 
 const NAME: &str = "quickcheck";
@@ -162,7 +163,7 @@ fn plain_body(text: &str, function: &ItemFn, verdict: Verdict) -> Option<String>
     let mut edits = Edits::default();
     let mut exits = Exits::default();
     exits.visit_block(&function.block);
-    let at = |range: Range<usize>| range.start - inside.start..range.end - inside.start;
+    let at = |range: Range<usize>| range.counted_from(inside.start);
     if verdict != Verdict::Nothing {
         let Some(Stmt::Expr(tail, None)) = function.block.stmts.last() else { return None };
         let is_discarded = |expr: &Range<usize>| {
@@ -188,8 +189,7 @@ fn plain_body(text: &str, function: &ItemFn, verdict: Verdict) -> Option<String>
 /// The condition in `TestResult::from_bool(condition)`.
 fn of_bool(tail: &Expr) -> Option<&Expr> {
     let Expr::Call(call) = tail else { return None };
-    let Expr::Path(path) = &*call.func else { return None };
-    let is_it = path.path.segments.last()?.ident == "from_bool";
+    let is_it = called_name(&call.func)? == "from_bool";
     call.args.first().filter(|_| is_it)
 }
 
@@ -280,7 +280,9 @@ struct Calls(Option<Call>);
 impl<'ast> Visit<'ast> for Calls {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         let argument = match expr {
-            Expr::Call(call) if is_named(&call.func) => call.args.first(),
+            Expr::Call(call) if called_name(&call.func).is_some_and(|name| name == NAME) => {
+                call.args.first()
+            }
             Expr::MethodCall(call) if call.method == NAME => call.args.first(),
             _ => None,
         };
@@ -290,9 +292,4 @@ impl<'ast> Visit<'ast> for Calls {
             _ => visit::visit_expr(self, expr),
         }
     }
-}
-
-fn is_named(function: &Expr) -> bool {
-    let Expr::Path(path) = function else { return false };
-    path.path.segments.last().is_some_and(|last| last.ident == NAME)
 }

@@ -6,6 +6,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
 use crate::source::item::ItemKind;
+use crate::source::named::Named;
 use crate::source::parse::{look_at, range};
 use crate::source::tokens::{is_char, plain};
 use crate::source::{Crate, Edits, idents};
@@ -34,22 +35,15 @@ impl Crate {
 
     /// The texts of the functions and constants that `strategy` names, directly or through others.
     pub(super) fn behind(&self, strategy: &str) -> String {
-        let mut texts = strategy.to_owned();
-        let mut seen = BTreeSet::new();
-        loop {
-            let names = idents::of_text(&texts);
-            let makes = |kind| matches!(kind, ItemKind::Fn | ItemKind::Const | ItemKind::Static);
-            let new = self.items.iter().enumerate().find(|(at, item)| {
-                makes(item.kind)
-                    && !item.is_test
-                    && !seen.contains(at)
-                    && names.contains(&item.name)
-            });
-            let Some((at, item)) = new else { return texts };
-            seen.insert(at);
-            texts.push('\n');
-            texts.push_str(self.slice(item.file, &item.span));
-        }
+        let makes = |kind| matches!(kind, ItemKind::Fn | ItemKind::Const | ItemKind::Static);
+        let mut named = Named { names: idents::of_text(strategy), ..Named::default() };
+        named.grow(
+            self,
+            |item, names| makes(item.kind) && !item.is_test && names.contains(&item.name),
+            |index| self.names_in(&self.items[index]),
+        );
+        let items = named.items.iter().map(|index| self.text_of(&self.items[*index]));
+        std::iter::once(strategy).chain(items).collect::<Vec<_>>().join("\n")
     }
 }
 

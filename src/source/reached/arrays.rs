@@ -6,7 +6,7 @@ use syn::parse::Parse;
 use syn::{Expr, Pat, Stmt};
 
 use super::outline::{Function, Statement, What};
-use super::unused::{Names, covers};
+use super::unused::Names;
 use crate::source::Edits;
 use crate::source::parse::look_at;
 use crate::source::tokens::expressions;
@@ -55,7 +55,7 @@ fn list_of(text: &str, statement: &Statement, edits: &Edits) -> Option<List> {
     let What::Let { pattern, .. } = &statement.what else { return None };
     let start = pattern.end + text[pattern.end..statement.range.end].find(VEC)?;
     let vec = start..start + VEC.len();
-    if covers(edits, &vec) || !text[vec.end..].starts_with('[') {
+    if edits.covers(&vec) || !text[vec.end..].starts_with('[') {
         return None;
     }
     let edited = edits.within(&statement.range).apply(&text[statement.range.clone()]);

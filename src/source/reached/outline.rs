@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
-use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
 use crate::source::inputs::{calls_nothing, is_assignment, is_constructor};
-use crate::source::item::ItemKind;
-use crate::source::parse::{look_at, range};
+use crate::source::parse::range;
 use crate::source::tokens::{compared, is_assertion, plain};
 use crate::source::{Crate, FileIndex, Located, arguments};
 
@@ -100,16 +98,9 @@ pub(super) fn functions(krate: &Crate, located: &Located) -> Vec<Function> {
     let mut functions = Vec::new();
     for index in krate.reached(located) {
         let item = &krate.items[index];
-        let text = &krate.file(item.file).text[item.span.clone()];
         let mut reader = Reader { base: item.span.start, next };
-        let body = match item.kind {
-            ItemKind::Fn => look_at(text, syn::ItemFn::parse, |it| reader.body(&it.sig, &it.block)),
-            ItemKind::Method => {
-                look_at(text, syn::ImplItemFn::parse, |it| reader.body(&it.sig, &it.block))
-            }
-            _ => continue,
-        };
-        if let Ok(Some(body)) = body {
+        let body = krate.look_at_function(item, |signature, block| reader.body(signature, block));
+        if let Some(Some(body)) = body {
             next = reader.next;
             functions.push(Function {
                 file: item.file,

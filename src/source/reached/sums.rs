@@ -8,10 +8,9 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprBinary, ExprParen};
 
 use super::outline::Function;
-use super::unused::covers;
-use crate::source::Edits;
 use crate::source::inputs::calls_nothing;
 use crate::source::parse::{look_at, range};
+use crate::source::{Edits, Strength, strength};
 
 /// Writes such sums of `function` without it.
 pub(super) fn simplify(text: &str, function: &Function, edits: &mut Edits) {
@@ -41,7 +40,7 @@ struct Sum {
 impl Sum {
     /// The side that it is equal to, if the other one was reduced.
     fn left(&self, text: &str, edits: &Edits) -> Option<Range<usize>> {
-        if covers(edits, &self.whole) {
+        if edits.covers(&self.whole) {
             return None;
         }
         let is = |side: &Range<usize>, number: &str| {
@@ -97,20 +96,7 @@ impl<'ast> Visit<'ast> for Sums {
             right: bytes(&binary.right),
             brackets: None,
             are_calm: [&binary.left, &binary.right].map(|side| calls_nothing(side)),
-            are_atoms: [&binary.left, &binary.right].map(|side| is_atom(side)),
+            are_atoms: [&binary.left, &binary.right].map(|side| strength(side) >= Strength::Field),
         });
     }
-}
-
-/// Whether an expression is one word, or ends with brackets.
-fn is_atom(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Lit(_)
-            | Expr::Path(_)
-            | Expr::Paren(_)
-            | Expr::Call(_)
-            | Expr::Macro(_)
-            | Expr::Index(_)
-    )
 }

@@ -12,7 +12,6 @@ use syn::spanned::Spanned;
 use syn::{Expr, Stmt};
 
 use super::outline::{Function, Outline, Statement, What};
-use super::unused::covers;
 use crate::source::idents;
 use crate::source::inputs::{bound, calls_nothing};
 use crate::source::parse::{look_at, range};
@@ -32,7 +31,7 @@ type Covers = Vec<(Range<usize>, String)>;
 
 fn next_of(text: &str, block: &Outline, edits: &Edits) -> Option<Covers> {
     let left: Vec<&Statement> =
-        block.statements.iter().filter(|statement| !covers(edits, &statement.range)).collect();
+        block.statements.iter().filter(|statement| !edits.covers(&statement.range)).collect();
     left.iter().enumerate().find_map(|(place, statement)| {
         let inside = || statement.blocks.iter().find_map(|block| next_of(text, block, edits));
         of_statement(text, statement, &left[place + 1..], edits).or_else(inside)
@@ -78,7 +77,7 @@ fn of_statement(
         Elements::None => Some(vec![(removal::with_lines(text, &statement.range), String::new())]),
         Elements::One { value, is_calm } if !it.has_jumps => {
             let head = statement.range.start..it.body.start + 1;
-            if covers(edits, &head) {
+            if edits.covers(&head) {
                 return None;
             }
             let close = it.body.end - 1..statement.range.end;

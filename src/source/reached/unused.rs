@@ -5,6 +5,7 @@ use std::ops::Range;
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::outline::{Function, Statement, What};
+use crate::reduce::RangeExt;
 use crate::source::parse::look_at;
 use crate::source::tokens::plain;
 use crate::source::{Edits, idents, removal};
@@ -20,7 +21,7 @@ pub(super) fn leave_out(text: &str, function: &Function, edits: &mut Edits) {
 fn take_one(text: &str, function: &Function, names: &Names, edits: &mut Edits) -> bool {
     let mut is_changed = false;
     function.body.each(&mut |statement| {
-        if !is_changed && !covers(edits, &statement.range) {
+        if !is_changed && !edits.covers(&statement.range) {
             is_changed = take(text, statement, names, edits);
         }
     });
@@ -43,7 +44,7 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
         .iter()
         .filter(|name| !name.text.starts_with('_') && names.is_unneeded(&name.text, from, edits))
         .collect();
-    if unneeded.is_empty() || covers(edits, pattern) || text[pattern.clone()].contains('{') {
+    if unneeded.is_empty() || edits.covers(pattern) || text[pattern.clone()].contains('{') {
         return false;
     }
     if unneeded.len() == bound.len() {
@@ -56,25 +57,17 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
     }
     let mut is_changed = false;
     for name in unneeded {
-        if !covers(edits, &name.range) {
+        if !edits.covers(&name.range) {
             is_changed |= edits.cover(name.range.clone(), "_");
         }
     }
     is_changed
 }
 
-/// Whether an edit takes the place of all of `range`.
-pub(super) fn covers(edits: &Edits, range: &Range<usize>) -> bool {
-    let mut edits = edits.iter();
-    edits.any(|edit| edit.range.start <= range.start && range.end <= edit.range.end)
-}
-
 /// Whether an edit takes the place of a mention of a name, and does not mention it itself: a format string may be shorter and
 /// still capture it.
 fn is_gone(edits: &Edits, mention: &Name) -> bool {
-    let mut covering = edits.iter().filter(|edit| {
-        edit.range.start <= mention.range.start && mention.range.end <= edit.range.end
-    });
+    let mut covering = edits.iter().filter(|edit| edit.range.covers(&mention.range));
     covering.any(|edit| !idents::of_text(&edit.text).contains(&mention.text))
 }
 
@@ -111,8 +104,7 @@ impl Names {
 
     /// The variables in a pattern.
     fn bound_in(&self, pattern: &Range<usize>) -> impl Iterator<Item = &Name> {
-        let is_inside =
-            |name: &&Name| pattern.start <= name.range.start && name.range.end <= pattern.end;
+        let is_inside = |name: &&Name| pattern.covers(&name.range);
         let is_variable = |name: &&Name| {
             !matches!(name.text.as_str(), "mut" | "ref")
                 && !name.text.starts_with(char::is_uppercase)
@@ -134,8 +126,7 @@ impl Names {
     fn is_unneeded(&self, name: &str, from: usize, edits: &Edits) -> bool {
         let is_read = |mention: &&Name| {
             let mut sets = self.sets.iter();
-            let is_set =
-                sets.any(|set| set.start <= mention.range.start && mention.range.end <= set.end);
+            let is_set = sets.any(|set| set.covers(&mention.range));
             mention.text == name && mention.range.start >= from && !is_set
         };
         let mut reads = self.mentioned.iter().filter(is_read).peekable();
@@ -153,7 +144,7 @@ fn collect(tokens: TokenStream, base: usize, names: &mut Vec<Name>) {
         }
         let is_member = std::mem::take(&mut before) == ".";
         let range = token.span().byte_range();
-        let range = base + range.start..base + range.end;
+        let range = range.offset_by(base);
         match token {
             TokenTree::Ident(_) if is_member => {}
             TokenTree::Ident(ident) => names.push(Name { text: plain(&ident), range }),

@@ -94,7 +94,7 @@ pub(super) fn changed_items(
             changed.iter().map(|index| krate.items[*index].name.as_str()).collect();
         let names_changed = |index: &usize| {
             let item = &krate.items[*index];
-            let mentioned = idents::of_text(krate.slice(item.file, &item.span));
+            let mentioned = idents::of_text(krate.text_of(item));
             mentioned.iter().any(|name| names.contains(name.as_str()))
         };
         let more: Vec<usize> = reached

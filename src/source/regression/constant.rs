@@ -7,9 +7,10 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 
 use super::draft::Draft;
+use crate::reduce::RangeExt;
 use crate::source::item::ItemKind;
 use crate::source::parse::look_at;
-use crate::source::{Crate, Edit, Edits, FileIndex, Located, ValuePlace, idents};
+use crate::source::{Crate, Edits, FileIndex, Located, ValuePlace, idents};
 
 /// A constant or static that only the test itself names.
 pub(super) struct Constant {
@@ -43,15 +44,14 @@ impl Constant {
             .iter()
             .filter(|other| **other != index && **other != located.item)
             .map(|other| &krate.items[*other]);
-        let is_shared = others.any(|other| {
-            idents::of_text(krate.slice(other.file, &other.span)).contains(&item.name)
-        });
+        let is_shared =
+            others.any(|other| idents::of_text(krate.text_of(other)).contains(&item.name));
         if is_shared {
             return None;
         }
-        let (ty, value) = parts(krate.slice(item.file, &item.span))?;
+        let (ty, value) = parts(krate.text_of(item))?;
         let start = item.span.start;
-        let moved = |range: Range<usize>| start + range.start..start + range.end;
+        let moved = |range: Range<usize>| range.offset_by(start);
         Some(Constant {
             item: index,
             variable: idents::free_name(krate.slice(located.file, body), &item.name.to_lowercase()),
@@ -66,10 +66,8 @@ impl Constant {
     pub(super) fn rename(&self, krate: &Crate, located: &Located, edits: &mut Edits) {
         let start = located.span.start;
         for range in mentions(krate.slice(located.file, &located.span), &self.name) {
-            let range = start + range.start..start + range.end;
-            let overlaps =
-                |edit: &Edit| edit.range.start < range.end && range.start < edit.range.end;
-            if !edits.iter().any(overlaps) {
+            let range = range.offset_by(start);
+            if !edits.overlaps(&range) {
                 edits.replace(range, self.variable.as_str());
             }
         }

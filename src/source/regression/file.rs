@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::imports;
 use super::needed::Needed;
 use super::pieced::{Regression, reduced_name};
+use crate::reduce::RangeExt;
 use crate::reduce::inputs::Inputs;
 use crate::source::item::{Item, ItemKind};
 use crate::source::write_back::FileInputs;
@@ -48,7 +49,7 @@ impl FoundInputs {
         }
         let mut needed = Needed::of(krate, located, &edits, self.is_untidy);
         if !self.is_untidy {
-            is_tidied |= Needed::of(krate, located, &edits, true).items != needed.items;
+            is_tidied |= Needed::of(krate, located, &edits, true).named.items != needed.named.items;
             let before = imports_of(krate, &needed);
             needed.types =
                 krate.files().iter().flat_map(|it| imports::types_in(&it.text)).collect();
@@ -84,7 +85,7 @@ fn repair_includes(
     directory: &Path,
     edits: &mut BTreeMap<FileIndex, Edits>,
 ) {
-    for item in needed.items.iter().map(|index| &krate.items[*index]) {
+    for item in needed.named.items.iter().map(|index| &krate.items[*index]) {
         let from = krate.file(item.file).path.parent().unwrap_or(Path::new(""));
         if from == directory {
             continue;
@@ -92,10 +93,7 @@ fn repair_includes(
         let edits = edits.entry(item.file).or_default();
         for (range, path) in krate.included_paths(item.file, &item.span) {
             let target = relative(directory, &from.join(path));
-            let is_replaced = edits
-                .iter()
-                .any(|edit| edit.range.start <= range.start && range.end <= edit.range.end);
-            if !is_replaced {
+            if !edits.covers(&range) {
                 edits.replace(range, format!("{:?}", target.to_string_lossy()));
             }
         }
@@ -115,7 +113,7 @@ pub(crate) fn relative(directory: &Path, target: &Path) -> PathBuf {
 fn imports_of(krate: &Crate, needed: &Needed) -> Vec<String> {
     let imports = krate.items.iter().filter(|item| item.kind == ItemKind::Use);
     let texts = imports.filter_map(|item| {
-        let text = krate.slice(item.file, &item.span);
+        let text = krate.text_of(item);
         Some(imports::trimmed(text, needed)?.apply(text))
     });
     texts.collect()
@@ -123,9 +121,9 @@ fn imports_of(krate: &Crate, needed: &Needed) -> Vec<String> {
 
 fn trim_imports(krate: &Crate, needed: &Needed, edits: &mut BTreeMap<FileIndex, Edits>) {
     for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
-        let text = krate.slice(item.file, &item.span);
+        let text = krate.text_of(item);
         for edit in imports::trimmed(text, needed).iter().flat_map(Edits::iter) {
-            let range = item.span.start + edit.range.start..item.span.start + edit.range.end;
+            let range = edit.range.offset_by(item.span.start);
             edits.entry(item.file).or_default().remove(range);
         }
     }
@@ -156,14 +154,12 @@ impl Writer<'_> {
         let mut done = BTreeSet::new();
         for (index, item) in items {
             let is_wanted = match item.kind {
-                ItemKind::Use => {
-                    imports::trimmed(self.krate.slice(item.file, &item.span), self.needed).is_some()
-                }
+                ItemKind::Use => imports::trimmed(self.krate.text_of(item), self.needed).is_some(),
                 ItemKind::Mod => done.insert(item.name.clone()) && self.holds_needed(item),
                 // What it is needed for (macros, paths, all of it in old editions) no name tells.
                 ItemKind::ExternCrate => true,
                 ItemKind::Method | ItemKind::AssociatedConst => false,
-                _ => self.needed.items.contains(&index),
+                _ => self.needed.named.items.contains(&index),
             };
             if is_wanted {
                 self.separate(last, item);
@@ -204,12 +200,12 @@ impl Writer<'_> {
     fn holds_needed(&self, module: &Item) -> bool {
         let mut path = module.module.clone();
         path.push(module.name.clone());
-        let needed = self.needed.items.iter().map(|index| &self.krate.items[*index]);
+        let needed = self.needed.named.items.iter().map(|index| &self.krate.items[*index]);
         needed.filter(|item| item.kind != ItemKind::Impl).any(|item| item.module.starts_with(&path))
     }
 
     fn defines_macro(&self, path: &[String]) -> bool {
-        let mut needed = self.needed.items.iter().map(|index| &self.krate.items[*index]);
+        let mut needed = self.needed.named.items.iter().map(|index| &self.krate.items[*index]);
         needed.any(|item| item.kind == ItemKind::MacroRules && item.module.starts_with(path))
     }
 }

@@ -165,7 +165,7 @@ impl Trim<'_> {
     }
 
     fn is_used(&self, name: &str) -> bool {
-        if self.needed.names.contains(name) {
+        if self.needed.named.names.contains(name) {
             return true;
         }
         let methods: &[&str] = match name {
@@ -181,7 +181,7 @@ impl Trim<'_> {
                 return !is_type && name.starts_with(char::is_uppercase);
             }
         };
-        methods.iter().any(|method| self.needed.names.contains(*method))
+        methods.iter().any(|method| self.needed.named.names.contains(*method))
     }
 }
 
@@ -190,8 +190,8 @@ mod tests {
     use super::*;
 
     fn trim(text: &str, names: &[&str]) -> Option<String> {
-        let names = names.iter().map(|name| (*name).to_owned()).collect();
-        let needed = Needed { names, ..Needed::default() };
+        let mut needed = Needed::default();
+        needed.named.names.extend(names.iter().map(|name| (*name).to_owned()));
         Some(trimmed(text, &needed)?.apply(text))
     }
 

@@ -151,12 +151,7 @@ fn leave_out_expectations(
         }
         let rest = if call.operands.is_empty() { "{}" } else { close };
         pieces.push((from..call.span.end, rest));
-        let overlaps = |edit: &crate::source::Edit| {
-            pieces
-                .iter()
-                .any(|(range, _)| edit.range.start < range.end && range.start < edit.range.end)
-        };
-        if edits.iter().any(overlaps) {
+        if pieces.iter().any(|(range, _)| edits.overlaps(range)) {
             continue;
         }
         for (range, text) in pieces {

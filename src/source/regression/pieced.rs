@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::formatted::Formatted;
-use crate::source::{Crate, Edits, FileIndex};
+use crate::reduce::RangeExt;
+use crate::source::{Edits, FileIndex};
 
 /// A test made of pieces of the original sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,13 +50,11 @@ impl Regression {
         self.text.insert_str(at, &other.text);
         for piece in &mut self.pieces {
             if piece.new.start >= at {
-                piece.new = piece.new.start + length..piece.new.end + length;
+                piece.new = piece.new.offset_by(length);
             }
         }
-        let pieces = other
-            .pieces
-            .into_iter()
-            .map(|piece| Piece { new: piece.new.start + at..piece.new.end + at, ..piece });
+        let pieces =
+            other.pieces.into_iter().map(|piece| Piece { new: piece.new.offset_by(at), ..piece });
         self.pieces.extend(pieces);
         self.tests_end = Some(at + length);
         let module = self.test.rsplit_once("::").map_or("", |(module, _)| module);
@@ -89,13 +88,6 @@ impl Regression {
         };
         let piece = self.pieces.iter().find(|piece| piece.new.contains(&offset))?;
         Some((piece.file, piece.start + piece.edits.to_old(offset - piece.new.start)?))
-    }
-}
-
-impl Crate {
-    /// The text of an item's bytes.
-    pub(in crate::source) fn slice(&self, file: FileIndex, range: &Range<usize>) -> &str {
-        &self.file(file).text[range.clone()]
     }
 }
 

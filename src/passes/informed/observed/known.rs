@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::{Block, Ident};
 
 use crate::passes::signature::parameters;
+use crate::reduce::RangeExt;
 use crate::rust::switches::shapes::plain_parameters;
 use crate::rust::{ObservedValue, Reduction, Sources, StandIn, Tree, count_tokens};
 
@@ -81,8 +82,7 @@ fn in_tree(tree: &Tree<'_>, observed: &HashSet<&Range<usize>>) -> Vec<(Range<usi
 fn removals(all: &[Reduction], place: &Range<usize>) -> Vec<Reduction> {
     let takes = |removal: &&Reduction| {
         let mut changes = removal.changes.iter();
-        removal.changes.len() > 1
-            && changes.any(|it| it.range.start <= place.start && place.end <= it.range.end)
+        removal.changes.len() > 1 && changes.any(|it| it.range.covers(place))
     };
     let mut removals: Vec<Reduction> = all.iter().filter(takes).cloned().collect();
     removals.dedup();

@@ -8,7 +8,7 @@ use super::runs;
 use crate::reduce::inputs::passes::elements_of;
 use crate::reduce::inputs::text::TextLeaf;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
-use crate::reduce::{Outcome, Problem, Result};
+use crate::reduce::{Outcome, Problem, RangeExt, Result};
 
 /// So many of the parts that decide are taken away from each candidate.
 const MOST_PARTS: usize = 8;
@@ -50,7 +50,7 @@ pub(super) struct Part {
 impl Part {
     /// The same part, `offset` characters on.
     pub(super) fn behind(&self, offset: usize) -> Part {
-        let range = self.range.start + offset..self.range.end + offset;
+        let range = self.range.offset_by(offset);
         Part { range, stand_ins: self.stand_ins.clone() }
     }
 
