@@ -46,15 +46,11 @@ impl ResultFolder {
 
 impl BestSoFar {
     /// Keeps these files in the place of those kept before: the first at once, later ones as often as takes a hundredth
-    /// of the time.
-    pub fn keep(&mut self, files: impl FnOnce() -> Vec<BestFile>) {
-        if self.due.is_none_or(|due| Instant::now() >= due) {
-            self.keep_now(files);
+    /// of the time, but the last in any case.
+    pub fn keep(&mut self, files: impl FnOnce() -> Vec<BestFile>, is_last: bool) {
+        if !is_last && self.due.is_some_and(|due| Instant::now() < due) {
+            return;
         }
-    }
-
-    /// Keeps them in any case: when there will be no others.
-    pub fn keep_now(&mut self, files: impl FnOnce() -> Vec<BestFile>) {
         let begun = Instant::now();
         if let Err(source) = self.write(&files()) {
             let path = self.folder().into();
@@ -145,13 +141,14 @@ mod tests {
             let mut written = 0;
             let begun = Instant::now();
             while begun.elapsed() < Duration::from_millis(100) {
-                best.keep(|| {
+                let files = || {
                     written += 1;
                     file("src/a.rs", "x")
-                });
+                };
+                best.keep(files, false);
             }
             assert!((1..1000).contains(&written), "{written}");
-            best.keep_now(|| file("b.rs", "y"));
+            best.keep(|| file("b.rs", "y"), true);
             assert!(best.trouble().is_none());
             assert!(!best.folder().join("src").exists());
             assert_eq!(fs::read(best.folder().join("b.rs")).unwrap(), b"y");
@@ -162,7 +159,7 @@ mod tests {
     #[test]
     fn a_kill_while_it_is_replaced_leaves_the_one_before() {
         with_best(|results, mut best| {
-            best.keep_now(|| file("a.rs", "1"));
+            best.keep(|| file("a.rs", "1"), true);
             fs::rename(best.folder(), results.own(BEFORE)).unwrap();
             results.best().settle().unwrap();
             assert!(best.folder().join("a.rs").exists());
@@ -172,7 +169,7 @@ mod tests {
     #[test]
     fn a_result_takes_its_place() {
         with_best(|results, mut best| {
-            best.keep_now(|| file("/outside/a.rs", "1"));
+            best.keep(|| file("/outside/a.rs", "1"), true);
             assert!(best.folder().join("a.rs").exists());
             results.publish(&results.new_result().unwrap()).unwrap();
             assert!(!best.folder().exists());
@@ -183,7 +180,7 @@ mod tests {
     fn a_folder_of_the_users_with_that_name_stays() {
         with_best(|results, mut best| {
             fs::create_dir(best.folder()).unwrap();
-            best.keep_now(|| file("a.rs", "1"));
+            best.keep(|| file("a.rs", "1"), true);
             assert!(best.trouble().is_some() && !best.folder().join("a.rs").exists());
             results.publish(&results.new_result().unwrap()).unwrap();
             assert!(best.folder().exists());

@@ -12,8 +12,9 @@ use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::{Failure, Result};
-use crate::app::limits::{FILE_BYTES, stop_reason};
-use crate::app::session;
+use crate::app::limits::FILE_BYTES;
+use crate::app::search_driver::check_best;
+use crate::app::{search_driver, session};
 use crate::disk::{BestSoFar, ResultFolder, write_atomic};
 use crate::exec::{Interrupt, Limits};
 use crate::oracle::signature::Signature;
@@ -27,8 +28,6 @@ const TIMES_ORIGINAL: u32 = 10;
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
 /// The file with the outcomes of candidates.
 const OUTCOMES: &str = "outcomes";
-/// What is said of a search that was cut short too early.
-pub const NOTHING_YET: &str = "the search stopped at its limit before anything could be removed; raise `--max-time` or `--max-candidates`";
 
 /// A job under way.
 pub struct FilesJob<'r, A> {
@@ -128,13 +127,6 @@ impl<'r, A> FilesJob<'r, A> {
         self.interrupt.until_if(limit.and_then(|limit| self.started().checked_add(limit)))
     }
 
-    /// Says when the search has to stop.
-    pub fn stop_rule(&self) -> impl FnMut(Counts) -> Option<Stop> + 'static {
-        let interrupt = self.interrupt_in_time();
-        let most = self.config.control.max_candidates;
-        move |counts| stop_reason(&interrupt, counts.candidates, most)
-    }
-
     /// Keeps files as the best so far, in any case if they are the `last`.
     pub fn keep_best(&self, files: impl FnOnce() -> Vec<FileContent>, last: bool) {
         let files = || {
@@ -142,14 +134,8 @@ impl<'r, A> FilesJob<'r, A> {
             all.map(|file| (place(&file.name).to_owned(), file.bytes)).collect()
         };
         let mut best = self.best.borrow_mut();
-        if last {
-            best.keep_now(files);
-        } else {
-            best.keep(files);
-        }
-        if let Some(error) = best.trouble() {
-            self.warn(format!("cannot save the best result so far: {error}"));
-        }
+        best.keep(files, last);
+        check_best(self, best.trouble());
     }
 
     /// Where outcomes are kept, so that a search that was killed goes on where it was.
@@ -158,13 +144,6 @@ impl<'r, A> FilesJob<'r, A> {
             return Store::in_memory();
         }
         Store::open(self.results.own(OUTCOMES).as_std_path())
-    }
-
-    /// Tells why outcomes are not kept in the `store`, if they are not.
-    pub fn check_store(&self, store: &Store) {
-        if let Some(error) = store.trouble() {
-            self.warn(not_kept(error));
-        }
     }
 
     /// Removes the outcomes that are kept.
@@ -202,22 +181,11 @@ impl<'r, A> FilesJob<'r, A> {
     /// # Errors
     /// When the oracle was in trouble.
     pub fn ended(&self, ended: Result<(), Stop>, is_smaller: bool) -> Result<Status> {
-        match ended {
-            Err(Stop::Interrupted) if !is_smaller && self.results.has_result() => {
-                Err(Failure::interrupted_before(self.results.path()))
-            }
-            Err(_) if self.interrupt.is_set() => Ok(Status::Interrupted),
-            Err(Stop::Interrupted) => Ok(Status::Interrupted),
-            Err(Stop::Oracle(error)) => {
-                Err(Failure::error(format!("cannot judge a candidate: {error}")))
-            }
-            Ok(()) if !is_smaller => Ok(Status::Minimal),
-            Err(_) if !is_smaller => {
-                self.warn(NOTHING_YET);
-                Ok(Status::Limited)
-            }
-            Ok(()) | Err(Stop::TimeUp | Stop::CandidateLimit) => Ok(Status::Reduced),
+        let end = search_driver::End::of(ended, &self.interrupt)?;
+        if end == search_driver::End::Interrupted && !is_smaller && self.results.has_result() {
+            return Err(Failure::interrupted_before(self.results.path()));
         }
+        Ok(end.status(self, is_smaller))
     }
 
     /// Tells which failure is looked for in `name`.
@@ -318,13 +286,6 @@ pub struct End {
     pub artifacts: Artifacts,
     /// The command that shows the failure, to be run in the folder of the results.
     pub command: Option<String>,
-}
-
-/// What is told where outcomes are not kept.
-pub fn not_kept(error: &std::io::Error) -> String {
-    format!(
-        "cannot save the outcomes of candidates, so the next run starts from the beginning: {error}"
-    )
 }
 
 /// Where a file stands among the results.

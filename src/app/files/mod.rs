@@ -5,5 +5,5 @@ mod job;
 mod search;
 
 pub use given::{FileContent, contents, sources_of};
-pub use job::{End, FilesJob, NOTHING_YET, not_kept};
-pub use search::{ReducedFiles, search};
+pub use job::{End, FilesJob};
+pub use search::{Shown, search};

@@ -2,72 +2,71 @@
 
 use super::{FileContent, FilesJob};
 use crate::app::changes::Described;
-use crate::app::search_teller::SearchTeller;
+use crate::app::search_driver::{Follower, SearchDriver, Searched, check_store};
 use crate::oracle::store::Key;
 use crate::oracle::stored::StoredOracle;
-use crate::reduce::{Candidate, Counts, KnownOutcomes, Memory, Oracle, Problem, Stop};
+use crate::reduce::{Candidate, Counts, Memory, Oracle, Problem, Stop};
 
-/// What a search ended with.
-#[derive(Debug)]
-pub struct ReducedFiles<C> {
-    /// The smallest candidate that fails.
-    pub best: C,
-    /// What was asked.
-    pub counts: Counts,
-    /// Why it ended.
-    pub ended: Result<(), Stop>,
-    /// What became of each candidate.
-    pub known: KnownOutcomes,
+/// What is shown and kept of candidates.
+pub struct Shown<F, S> {
+    /// The files that a candidate stands for, if they are to be kept.
+    pub files: F,
+    /// How many elements they have.
+    pub size: S,
 }
 
-impl<C> ReducedFiles<C> {
-    /// As it is, with what `change` makes of the smallest candidate.
-    pub fn map<D>(self, change: impl FnOnce(&C) -> D) -> ReducedFiles<D> {
-        let ReducedFiles { best, counts, ended, known } = self;
-        ReducedFiles { best: change(&best), counts, ended, known }
+struct Kept<'k, A, F, S> {
+    job: &'k FilesJob<'k, A>,
+    shown: Shown<F, S>,
+}
+
+impl<A, C, F, S> Follower<C> for Kept<'_, A, F, S>
+where
+    F: Fn(&C) -> Option<Vec<FileContent>>,
+    S: Fn(&C) -> usize,
+{
+    fn size(&self, candidate: &C) -> usize {
+        (self.shown.size)(candidate)
+    }
+
+    fn keep(&self, best: &C, is_last: bool) {
+        if let Some(files) = (self.shown.files)(best) {
+            self.job.keep_best(|| files, is_last);
+        }
+    }
+
+    /// What is told here can be gone on with.
+    fn tells(&self, counts: Counts) -> bool {
+        counts.accepted > 0
     }
 }
 
-/// Reduces `original` by `reduce` within the limits of the job. `show` says which files a candidate
-/// stands for, if they are to be kept, and how many elements they have.
-pub fn search<A, C: Candidate + Described, O: Oracle<C>, K: Fn(&C) -> Key>(
+/// Reduces `original` by `steps` within the limits of the job.
+pub fn search<A, C, O, K>(
     job: &FilesJob<'_, A>,
     original: &C,
     mut oracle: StoredOracle<O, K>,
-    show: impl Fn(&C) -> (Option<Vec<FileContent>>, usize),
-    reduce: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
-) -> ReducedFiles<C> {
-    let elements = show(original).1;
-    let teller = SearchTeller::begin(job, job.started(), original, elements, 0);
-    let mut should_stop = job.stop_rule();
-    let mut problem = Problem::new(original.clone(), &mut oracle, Memory::Remember)
-        .stop_when(|counts| {
-            // What is told here can be gone on with.
-            if counts.accepted > 0 {
-                teller.asked(counts.candidates);
-            }
-            should_stop(counts)
-        })
-        .on_accept(|best: &C, counts| {
-            let (files, elements) = show(best);
-            if let Some(files) = files {
-                job.keep_best(|| files, false);
-            }
-            teller.accepted(best, elements, counts.candidates);
-        })
-        .on_outcome(|candidate: &C, outcome| teller.tried(candidate, outcome));
-    let ended = reduce(&mut problem);
-    let mut counts = problem.counts();
-    let (best, known) = problem.into_best_and_known();
+    shown: Shown<impl Fn(&C) -> Option<Vec<FileContent>>, impl Fn(&C) -> usize>,
+    steps: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
+) -> Searched<C>
+where
+    C: Candidate + Described,
+    O: Oracle<C>,
+    K: Fn(&C) -> Key,
+{
+    let driver = SearchDriver {
+        console: job,
+        started: job.started(),
+        before: 0,
+        interrupt: &job.interrupt_in_time(),
+        most: job.config.control.max_candidates,
+        memory: Memory::Remember,
+        follower: &Kept { job, shown },
+    };
+    let mut found = driver.run(original, &mut oracle, steps);
     // Candidates whose outcomes the store knew were not run.
-    counts.candidates = counts.candidates.saturating_sub(oracle.cached());
-    counts.cached += oracle.cached();
-    job.check_store(oracle.store());
-    let found = ReducedFiles { best, counts, ended, known };
-    if let (Some(files), _) = show(&found.best)
-        && found.counts.accepted > 0
-    {
-        job.keep_best(|| files, true);
-    }
+    found.counts.candidates = found.counts.candidates.saturating_sub(oracle.cached());
+    found.counts.cached += oracle.cached();
+    check_store(job, oracle.store());
     found
 }

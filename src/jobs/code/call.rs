@@ -3,10 +3,10 @@
 use super::code_job::CodeJob;
 use super::compile_plan::{CompilePlan, compiler_in};
 use crate::app::failure::Result;
+use crate::app::search_driver::trouble;
 use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::Job;
-use crate::jobs::inputs::search::trouble;
 use crate::oracle::signature::Location;
 
 impl CodeJob<'_> {

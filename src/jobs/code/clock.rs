@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::app::search_driver::End;
 use crate::exec::Interrupt;
 
 /// The share of the time in which switches are searched, and in which the build with switches must be
@@ -20,17 +21,6 @@ const LITERALS: f64 = 0.1;
 
 /// The share of the time that the search gets, even if there is less left.
 const LEAST_SHARE: f64 = 0.25;
-
-/// How a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// Nothing more can be taken away.
-    Minimal,
-    /// A limit was reached.
-    Limited,
-    /// The user stopped it.
-    Interrupted,
-}
 
 /// A search under way. Each of its ends comes with the user, or when its share of the time is over.
 pub struct Clock {

@@ -3,8 +3,8 @@
 use super::code_job::CodeJob;
 use super::shape::{Companions, Telling};
 use crate::app::failure::{Failure, Result};
+use crate::app::search_driver::trouble;
 use crate::exec::{Interrupt, Job};
-use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::passing;
 
 /// Stands for every test that passes today.

@@ -2,12 +2,12 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::clock::End;
 use super::left_package::LeftPackage;
 use super::package::{Kept, PackageProof};
 use super::search::ReducedCode;
 use crate::app::failure::Result;
 use crate::app::find::find;
+use crate::app::search_driver::End;
 use crate::app::session::Session;
 use crate::disk::write_atomic;
 use crate::exec::Interrupt;

@@ -2,16 +2,15 @@
 
 use std::ops::Range;
 
-use super::clock::End;
 use super::code_job::CodeJob;
 use super::package::Kept;
 use super::search::ReducedCode;
 use crate::app::failure::Result;
+use crate::app::search_driver::{End, trouble};
 use crate::app::session::Session;
 use crate::disk::write_atomic;
 use crate::emit::left::{Contrasted, Left, report};
 use crate::exec::{Interrupt, Job};
-use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::{Observed, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;

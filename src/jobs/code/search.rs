@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 
-use super::clock::{Clock, End};
+use super::clock::Clock;
 use super::code_job::CodeJob;
 use super::compile_plan::CompilePlan;
 use super::pass_stats::PassStatsTable;
@@ -14,22 +14,20 @@ use super::shape::{CodeShape, Runs};
 use super::switches::{Shown, SwitchRun};
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Result;
-use crate::app::files::not_kept;
-use crate::app::limits::stop_reason;
 use crate::app::not_reproduced::not_reproduced;
-use crate::app::search_teller::SearchTeller;
+use crate::app::search_driver::{
+    AT_LIMIT, End, Follower, SearchDriver, Searched, check_best, check_store, trouble,
+};
 use crate::app::session::Session;
 use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
 use crate::disk::{BestFile, BestSoFar};
 use crate::exec::{Interrupt, Job};
-use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::{TestRun, Together};
+use crate::oracle::code::{FixedParts, TestRun, Together};
 use crate::oracle::libtest::Verdict;
-use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::Values;
-use crate::reduce::{Candidate, Memory, Problem, Stop};
+use crate::reduce::Memory;
 use crate::report::Event;
 use crate::rust::{
     self, Deciding, FixedRange, SourceFile, Sources, StandIn, Stays, deciding, function_of,
@@ -266,6 +264,66 @@ impl Start<'_> {
         let test = compile_plan.name.in_sources(sources);
         functions_in(sources, &[function_of(&test)])
     }
+
+    /// What stays as it is of candidates, besides what is `kept`.
+    fn fixed(&self, kept: &FixedParts, sources: &Sources) -> Vec<FixedRange> {
+        let tokens = kept.ranges_in(sources).into_iter().map(|at| (at, Stays::Tokens));
+        let literals = self.inputs_in(sources).into_iter().map(|at| (at, Stays::Literals));
+        let deciding = deciding_in(self.code_job, self.compile_plan, sources).into_iter();
+        let steps = deciding.flat_map(|(file, deciding)| {
+            deciding.steps.into_iter().map(move |range| ((file, range), Stays::Step))
+        });
+        let all = tokens.chain(literals).chain(steps);
+        all.map(|((file, range), stays)| FixedRange { file, range, stays }).collect()
+    }
+
+    /// Makes the edits that were found at run time, and lets all passes take their turns.
+    fn search<K: Fn(&Sources) -> Key>(
+        &self,
+        session: &Session,
+        compiler: &Compiler,
+        oracle: &mut StoredOracle<Together<'_>, K>,
+    ) -> Searched<Sources> {
+        let Start { code_job, clock, shown, .. } = self;
+        let driver = SearchDriver {
+            console: session,
+            started: clock.started,
+            before: 0,
+            interrupt: &clock.all,
+            most: code_job.config.control.max_candidates,
+            memory: Memory::Remember,
+            follower: self,
+        };
+        let settings = Settings {
+            stand_in: StandIn::Panic,
+            is_switched: shown.is_searched && !shown.edits.is_empty(),
+        };
+        let kept = oracle.inner().judge().kept().clone();
+        let fixed = |sources: &Sources| self.fixed(&kept, sources);
+        let mut pass_stats = PassStatsTable::new(compiler);
+        let mut on_pass_end = |stats| pass_stats.add(stats);
+        let mut checker = Checker::new(compiler, &clock.all, &mut on_pass_end);
+        checker.tell = Some(self.tell);
+        checker.shown = code_job.matcher.expected().shown_values();
+        checker.only_failing = &shown.only_failing;
+        checker.fixed = Some(&fixed);
+        let found = driver.run(&self.compile_plan.shape.sources, oracle, |problem| {
+            rust::make_edits(problem, &shown.edits)?;
+            schedule::reduce_checked(problem, settings, &mut checker)
+        });
+        session.tell(&Event::Detail(pass_stats.table()));
+        found
+    }
+}
+
+impl Follower<Sources> for Start<'_> {
+    fn size(&self, sources: &Sources) -> usize {
+        sources.tokens()
+    }
+
+    fn keep(&self, best: &Sources, is_last: bool) {
+        self.best.borrow_mut().keep(|| files_of(best), is_last);
+    }
 }
 
 /// What the failing test works with, and in which file, where its inputs stay as they are; with the steps before its
@@ -295,65 +353,24 @@ fn reduce(
     compiler: &Compiler,
     oracle: Together<'_>,
 ) -> Result<ReducedCode> {
-    let Start { code_job, clock, job, .. } = start;
-    let (config, shape) = (code_job.config, &start.compile_plan.shape);
-    let (started, interrupt) = (clock.started, &clock.all);
-    let kept = oracle.judge().kept().clone();
-    let fixed = |sources: &Sources| {
-        let tokens = kept.ranges_in(sources).into_iter().map(|at| (at, Stays::Tokens));
-        let literals = start.inputs_in(sources).into_iter().map(|at| (at, Stays::Literals));
-        let deciding = deciding_in(code_job, start.compile_plan, sources).into_iter();
-        let steps = deciding.flat_map(|(file, deciding)| {
-            deciding.steps.into_iter().map(move |range| ((file, range), Stays::Step))
-        });
-        let all = tokens.chain(literals).chain(steps);
-        all.map(|((file, range), stays)| FixedRange { file, range, stays }).collect()
-    };
-    let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
-    let teller = SearchTeller::begin(session, started, &shape.sources, shape.sources.tokens(), 0);
-    let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
-        .on_accept(|best: &Sources, counts| {
-            teller.accepted(best, best.tokens(), counts.candidates);
-            start.best.borrow_mut().keep(|| files_of(best));
-        })
-        .stop_when(|counts| {
-            teller.asked(counts.candidates);
-            stop_reason(interrupt, counts.candidates, config.control.max_candidates)
-        })
-        .on_outcome(|candidate, outcome| teller.tried(candidate, outcome));
-    let settings = Settings {
-        stand_in: StandIn::Panic,
-        is_switched: start.shown.is_searched && !start.shown.edits.is_empty(),
-    };
-    let mut pass_stats = PassStatsTable::new(compiler);
-    let mut on_pass_end = |stats| pass_stats.add(stats);
-    let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end);
-    checker.tell = Some(start.tell);
-    checker.shown = start.code_job.matcher.expected().shown_values();
-    checker.only_failing = &start.shown.only_failing;
-    checker.fixed = Some(&fixed);
-    let ended = rust::make_edits(&mut problem, &start.shown.edits)
-        .and_then(|()| schedule::reduce_checked(&mut problem, settings, &mut checker));
-    let counts = problem.counts();
-    let best = problem.into_best();
-    session.tell(&Event::Detail(pass_stats.table()));
+    let Start { code_job, compile_plan, .. } = start;
+    let (sources, interrupt) = (&compile_plan.shape.sources, &start.clock.all);
+    let store = store(code_job.config, compiler);
+    let mut oracle = StoredOracle::new(oracle, store, source_key(start.job));
+    let Searched { best, counts, ended, .. } = start.search(session, compiler, &mut oracle);
     session.count_search(counts);
     session.count_stored(oracle.cached());
-    if let Some(error) = oracle.store().trouble() {
-        session.warn(not_kept(error));
+    check_store(session, oracle.store());
+    check_best(session, start.best.borrow_mut().trouble());
+    let end = End::of(ended, &session.interrupt)?;
+    if end == End::Limited {
+        session.warn(AT_LIMIT);
     }
-    if best.key() < shape.sources.key() {
-        start.best.borrow_mut().keep_now(|| files_of(&best));
-    }
-    if let Some(error) = start.best.borrow_mut().trouble() {
-        session.warn(format!("cannot save the best result so far: {error}"));
-    }
-    let end = end(session, ended)?;
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
         if interrupt.is_set() {
             session
                 .warn("the result fails only when it is compiled together with other candidates");
-            return Ok(ReducedCode::new(start.compile_plan, shape.sources.clone(), End::Limited));
+            return Ok(ReducedCode::new(compile_plan, sources.clone(), End::Limited));
         }
         session.warn(
             "the result fails only when it is compiled together with other candidates; searching again with one \
@@ -365,7 +382,7 @@ fn reduce(
     if end != End::Interrupted && !code_job.original.baseline.is_stable() {
         warn_of_rate(session, code_job, oracle.inner(), &best)?;
     }
-    Ok(ReducedCode::new(start.compile_plan, best, end))
+    Ok(ReducedCode::new(compile_plan, best, end))
 }
 
 /// Sources as files of the best so far.
@@ -401,18 +418,6 @@ fn warn_of_rate(
         ));
     }
     Ok(())
-}
-
-fn end(session: &Session, ended: Result<(), Stop>) -> Result<End> {
-    match ended {
-        Ok(()) => return Ok(End::Minimal),
-        Err(_) if session.interrupt.is_set() => return Ok(End::Interrupted),
-        Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(trouble(&error)),
-        // Else the time was up, between two candidates or in the middle of one.
-        Err(_) => {}
-    }
-    session.warn("the search stopped at its limit; this is the best result so far");
-    Ok(End::Limited)
 }
 
 /// Where outcomes are kept for the next run.

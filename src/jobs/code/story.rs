@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::clock::{Clock, End};
+use super::clock::Clock;
 use super::code_job::CodeJob;
 use super::companions::companions;
 use super::difference::show_difference;
@@ -22,8 +22,8 @@ use crate::app::config::{Config, ContrastChoice};
 use crate::app::each::each;
 use crate::app::exit::Exit;
 use crate::app::failure::{Failure, Result};
-use crate::app::files::NOTHING_YET;
 use crate::app::find::{Chosen, Wanted, find};
+use crate::app::search_driver::End;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::emit::left::Contrasted;
@@ -327,15 +327,7 @@ fn conclude(
         show_difference(session, subject, found, &kept.sources);
     }
     let is_smaller = found.best.tokens() < before.tokens();
-    let status = match found.end {
-        End::Interrupted => Status::Interrupted,
-        End::Minimal if !is_smaller => Status::Minimal,
-        End::Limited if !is_smaller => {
-            session.warn(NOTHING_YET);
-            Status::Limited
-        }
-        End::Minimal | End::Limited => Status::Reduced,
-    };
+    let status = found.end.status(session, is_smaller);
     let called = session.with(unlocked(&session.config));
     let commands = vec![NextCommand { verb: "Run it", command: kept.left.command(&called.config) }];
     let debug = Some(Box::new(kept.left.target(&called.config)));

@@ -3,7 +3,7 @@
 use super::case::Case;
 use super::{CrashJob, search};
 use crate::app::failure::Result;
-use crate::app::files::ReducedFiles;
+use crate::app::search_driver::Searched;
 use crate::oracle::ice::Compilation;
 use crate::reduce::Candidate;
 use crate::rust::{Sameness, Sources, has_own_macros, without_prelude};
@@ -16,8 +16,8 @@ use crate::rust::{Sameness, Sources, has_own_macros, without_prelude};
 pub fn without_macros(
     job: &CrashJob,
     case: &Case,
-    found: ReducedFiles<Sources>,
-) -> Result<ReducedFiles<Sources>> {
+    found: Searched<Sources>,
+) -> Result<Searched<Sources>> {
     let mut files = found.best.files.iter();
     if found.ended.is_err() || !files.any(|file| has_own_macros(&file.text)) {
         return Ok(found);
@@ -30,8 +30,8 @@ pub fn without_macros(
     let further = search::reduce(job, &case, Some(&found.best))?;
     let counts = found.counts + further.counts;
     let is_smaller = further.best.key() < found.best.key();
-    let smaller = if is_smaller { further } else { ReducedFiles { ended: further.ended, ..found } };
-    Ok(ReducedFiles { counts, ..smaller })
+    let smaller = if is_smaller { further } else { Searched { ended: further.ended, ..found } };
+    Ok(Searched { counts, ..smaller })
 }
 
 /// The source with its macros expanded, if it still crashes.

@@ -7,7 +7,8 @@ use super::case::Case;
 use super::flags::with_shortcuts;
 use super::result::signature;
 use crate::app::failure::{Failure, Result};
-use crate::app::files::{FileContent, ReducedFiles, contents, search};
+use crate::app::files::{FileContent, Shown, contents, search};
+use crate::app::search_driver::Searched;
 use crate::disk::remove;
 use crate::oracle::ice::{Compilation, IceOracle};
 use crate::oracle::pool::Pool;
@@ -25,11 +26,7 @@ use crate::schedule::{self, Settings};
 ///
 /// # Errors
 /// When the compiler cannot be run.
-pub fn reduce(
-    job: &CrashJob,
-    case: &Case,
-    known: Option<&Sources>,
-) -> Result<ReducedFiles<Sources>> {
+pub fn reduce(job: &CrashJob, case: &Case, known: Option<&Sources>) -> Result<Searched<Sources>> {
     let plain = case.for_candidates(job);
     let fast = with_shortcuts(job, &plain, &case.sources)?;
     let found = reduce_with(job, case, &fast, known)?;
@@ -47,7 +44,7 @@ fn reduce_with(
     case: &Case,
     compilation: &Compilation,
     known: Option<&Sources>,
-) -> Result<ReducedFiles<Sources>> {
+) -> Result<Searched<Sources>> {
     let pool = Pool::new(job.config.workers, job.interrupt.clone());
     let judged = job.rule.identity(compilation).map_err(|it| Failure::error(it.to_string()))?;
     let mut oracle = IceOracle::new(compilation.clone(), pool, job.rule.clone());
@@ -62,9 +59,12 @@ fn reduce_with(
         job,
         &case.sources,
         stored,
-        |best| {
-            let is_new = known.is_none_or(|known| best.key() < known.key());
-            (is_new.then(|| contents(best)), best.tokens())
+        Shown {
+            files: |best: &Sources| {
+                let is_new = known.is_none_or(|known| best.key() < known.key());
+                is_new.then(|| contents(best))
+            },
+            size: Sources::tokens,
         },
         |problem| schedule::reduce(problem, settings),
     );

@@ -9,7 +9,8 @@ use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Result;
-use crate::app::files::{End, ReducedFiles, contents};
+use crate::app::files::{End, contents};
+use crate::app::search_driver::Searched;
 use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
 use crate::oracle::ice::Compilation;
@@ -83,7 +84,7 @@ fn reduce(job: &CrashJob, case: &Case) -> Result<Reduced> {
     if job.asked.markdown {
         job.tell(&Event::Document(kept.report.clone()));
     }
-    let ReducedFiles { best, counts, known, .. } = found;
+    let Searched { best, counts, known, .. } = found;
     Ok(Reduced { best, compilation, kept, known, status, counts })
 }
 

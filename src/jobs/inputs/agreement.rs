@@ -21,7 +21,7 @@ use crate::reduce::{Problem, Stop};
 /// What is known of the value that the failing comparison expects.
 #[derive(Clone)]
 pub struct ExpectedValue<'a> {
-    /// How a candidate has to change there to be the same failure as the best, the first of the two.
+    /// How candidates have to change there.
     pub amend: &'a AmendBy<'a>,
     /// Sequences whose elements may go though the result stays: each is a check of its own.
     pub may_go_alone: BTreeSet<NodeId>,
@@ -31,8 +31,8 @@ pub struct ExpectedValue<'a> {
     pub missing: Missing,
 }
 
-/// See [`ExpectedValue::amend`].
-type AmendBy<'a> = dyn Fn(&Inputs, &Inputs) -> Result<Amended, Stop> + 'a;
+/// How a candidate, the second of the two, has to change to be the same failure as the best.
+pub type AmendBy<'a> = dyn Fn(&Inputs, &Inputs) -> Result<Amended, Stop> + 'a;
 
 impl ExpectedValue<'_> {
     /// Removes parts of the inputs, each along with what is expected of it.

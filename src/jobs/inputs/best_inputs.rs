@@ -30,16 +30,9 @@ impl<'a> BestInputs<'a> {
         }
     }
 
-    /// Keeps these inputs; what is hidden in them is that of `base`.
-    pub fn keep(&self, inputs: &Inputs, base: &Inputs) {
-        let files = || self.files(&unmask(inputs, base));
-        self.best.borrow_mut().keep(files);
-    }
-
-    /// Keeps them in any case.
-    pub fn keep_now(&self, inputs: &Inputs, base: &Inputs) {
-        let files = || self.files(&unmask(inputs, base));
-        self.best.borrow_mut().keep_now(files);
+    /// Keeps these inputs, in any case if they are the last; what is hidden in them is that of `base`.
+    pub fn keep(&self, inputs: &Inputs, base: &Inputs, is_last: bool) {
+        self.best.borrow_mut().keep(|| self.files(&unmask(inputs, base)), is_last);
     }
 
     /// Why they could not be kept, if that was so.

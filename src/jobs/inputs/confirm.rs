@@ -4,9 +4,9 @@
 use camino::Utf8Path;
 
 use super::addition::Addition;
+use super::copied_tests::CopiedTests;
 use super::doubt::doubt;
 use super::form::Form;
-use super::prober::scratch_manifest;
 use super::reaching::{End, watch};
 use super::reading::Hidden;
 use super::regression::{Wanted, Written};
@@ -17,14 +17,16 @@ use crate::app::config::Config;
 use crate::app::debugger::LeftTest;
 use crate::app::doc_tests::plain_doc_test;
 use crate::app::failure::{Failure, Result};
-use crate::app::plain_test::{PlainTest, Tree};
+use crate::app::plain_test::PlainTest;
 use crate::app::proof::{Proof, not_confirmed};
 use crate::app::session::Session;
+use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
 use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
 use crate::oracle::libtest::panics_in;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{ASSERTION, FailureKind, Signature};
+use crate::project::Scratch;
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
 use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
@@ -155,33 +157,10 @@ fn confirm_as(
         best,
         proof: original.proof(&session.config),
     };
-    let manifest = scratch_manifest(subject, scratch);
-    let target_dir = scratch.target_dir();
-    let reduced = PlainTest {
-        config: &session.config,
-        manifest: &manifest,
-        target_dir: Some(&target_dir),
-        package: &subject.target.package,
-        target: &subject.target.choice,
-        runner: subject.runner,
-        test: &subject.test,
-        tree: Tree::Copy(scratch.root()),
-    };
-    show_reduced(session, &proof, &reduced)?;
-    let regression = PlainTest {
-        target: &written.target,
-        runner: written.form.runner(subject),
-        test: &written.test,
-        ..reduced
-    };
-    let smaller = match written.form {
-        Form::Original => Vec::new(),
-        _ => subject.found.smaller_files(best),
-    };
-    let hidden = Hidden::new(scratch, &smaller)?;
-    let shown = proof.show(&regression);
-    hidden.put_back()?;
-    let signature = match shown {
+    let tests = CopiedTests::of(subject, scratch);
+    show_reduced(session, &proof, &tests.original(&session.config, subject))?;
+    let regression = tests.regression(&session.config, subject, &written);
+    let signature = match proof.show_without_originals(&regression, scratch)? {
         Ok(signature) => signature,
         Err(why) => {
             let next = wanted.instead(session, subject, &written, why)?;
@@ -200,36 +179,8 @@ fn confirm_as(
     if written.form == Form::Original {
         warn_of_original(session, &wanted.instances);
     }
-    let in_its_place = |path: &Utf8Path| {
-        let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
-        results.path().join(relative)
-    };
-    let left = LeftTest {
-        root: results.path().to_owned(),
-        manifest: in_its_place(&manifest),
-        package: regression.package.to_owned(),
-        choice: written.target.clone(),
-        runner: regression.runner,
-        test: written.test.clone(),
-    };
-    let command = PlainTest { manifest: &left.manifest, ..regression }.shown();
-    let addition = if session.config.write { written.addition(subject)? } else { None };
-    let regression_test =
-        addition.as_ref().map_or_else(|| in_its_place(&written.path), |it| it.path.clone());
-    Ok(Confirmed {
-        signature: subject.as_the_user_sees(&signature),
-        artifacts: Artifacts {
-            regression_test: Some(regression_test.into_string()),
-            package: Some(results.path().to_string()),
-            debug: Some(Box::new(left.target(&session.config))),
-            ..Artifacts::default()
-        },
-        addition,
-        command,
-        doubt: wanted.doubt,
-        form: written.form,
-        left,
-    })
+    let confirmed = proof.confirmed(session, scratch, results, regression, &signature)?;
+    Ok(Confirmed { doubt: wanted.doubt, ..confirmed })
 }
 
 /// Sees the reduced original fail; a doc test in its comment.
@@ -267,6 +218,22 @@ struct TestProof<'a> {
 }
 
 impl TestProof<'_> {
+    /// What the regression test shows without the files that it must not read, where it has smaller ones.
+    fn show_without_originals(
+        &self,
+        regression: &PlainTest<'_>,
+        scratch: &Scratch,
+    ) -> Result<Result<Signature>> {
+        let smaller = match self.written.form {
+            Form::Original => Vec::new(),
+            _ => self.subject.found.smaller_files(self.best),
+        };
+        let hidden = Hidden::new(scratch, &smaller)?;
+        let shown = self.show(regression);
+        hidden.put_back()?;
+        Ok(shown)
+    }
+
     /// The failure at its original place, or what is shown instead of it.
     fn show(&self, test: &PlainTest<'_>) -> Result<Signature> {
         let shown = self.proof.show(test, |shown| {
@@ -286,6 +253,48 @@ impl TestProof<'_> {
 }
 
 impl TestProof<'_> {
+    /// What was confirmed, with all paths as they are once the scratch copy has become the result.
+    fn confirmed(
+        &self,
+        session: &Session,
+        scratch: &Scratch,
+        results: &ResultFolder,
+        regression: PlainTest<'_>,
+        signature: &Signature,
+    ) -> Result<Confirmed> {
+        let &TestProof { subject, written, .. } = self;
+        let in_its_place = |path: &Utf8Path| {
+            let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
+            results.path().join(relative)
+        };
+        let left = LeftTest {
+            root: results.path().to_owned(),
+            manifest: in_its_place(regression.manifest),
+            package: regression.package.to_owned(),
+            choice: written.target.clone(),
+            runner: regression.runner,
+            test: written.test.clone(),
+        };
+        let command = PlainTest { manifest: &left.manifest, ..regression }.shown();
+        let addition = if session.config.write { written.addition(subject)? } else { None };
+        let regression_test =
+            addition.as_ref().map_or_else(|| in_its_place(&written.path), |it| it.path.clone());
+        Ok(Confirmed {
+            signature: subject.as_the_user_sees(signature),
+            artifacts: Artifacts {
+                regression_test: Some(regression_test.into_string()),
+                package: Some(results.path().to_string()),
+                debug: Some(Box::new(left.target(&session.config))),
+                ..Artifacts::default()
+            },
+            addition,
+            command,
+            doubt: None,
+            form: written.form,
+            left,
+        })
+    }
+
     /// What `test` has `shown`, at its place in the original sources: at that of the call which leads there, if
     /// that counts.
     fn called(&self, test: &PlainTest<'_>, shown: &Signature) -> Result<Signature> {

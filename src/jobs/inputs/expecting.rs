@@ -2,9 +2,8 @@
 //! a file, or a file with the result.
 
 use super::agreement::characters;
-use super::observing::Run;
 use super::origin::Derived;
-use super::run_folders::RunFolders;
+use super::probe_run::ProbeRun;
 use super::starting_point::{Start, pinned};
 use crate::app::failure::Result;
 use crate::app::session::Session;
@@ -26,8 +25,7 @@ impl Start {
         if !matches!(self.original.rule, Match::Relation) {
             return Ok(());
         }
-        let folders = RunFolders::new(&session.config)?;
-        let run = Run { start: self, session, folders: &folders };
+        let run = ProbeRun::new(&session.config, self, &session.interrupt)?;
         if run.expects_of_an_input()? {
             self.pin(session);
             return Ok(());
@@ -46,7 +44,7 @@ impl Start {
     }
 }
 
-impl Run<'_> {
+impl ProbeRun<'_> {
     /// Whether one of two sides that should be equal stands in an input, and the other one is the result: with another word
     /// there, only the side that stands there is another one.
     pub(super) fn expects_of_an_input(&self) -> Result<bool> {
@@ -62,7 +60,7 @@ impl Run<'_> {
                     others.chain([&changed]).fold(inputs.clone(), |inputs, (id, value)| {
                         inputs.with_value(*id, value.clone())
                     });
-                let shown = self.told_of(&candidate, |told| self.shown(told))?;
+                let shown = self.shown_at_call(Some(&candidate), |job| job)?;
                 let shown = shown.filter(|it| it.location == original.signature.location);
                 let now = shown.as_ref().and_then(|shown| sides(&shown.message));
                 let is_alone = match now {
@@ -97,7 +95,7 @@ impl Run<'_> {
         }
         for other in OTHERS {
             let others = texts.iter().fold(inputs.clone(), |all, id| all.with_text(*id, other));
-            let shown = self.told_of(&others, |told| self.shown(told))?;
+            let shown = self.shown_at_call(Some(&others), |job| job)?;
             if shown.is_none_or(|shown| shown.location != original.signature.location) {
                 return Ok(false);
             }

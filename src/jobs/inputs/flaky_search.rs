@@ -1,9 +1,10 @@
 //! The search for smaller inputs of a flaky test.
 
 use super::reduced_inputs::ReducedInputs;
-use super::search::{InputSearch, trouble};
+use super::search::InputSearch;
 use super::second_look::tell_unseen;
 use crate::app::failure::{Failure, Result};
+use crate::app::search_driver::trouble;
 use crate::oracle::flaky::Plan;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::process::ProcessOracle;

@@ -25,6 +25,13 @@ pub struct Needed {
     pub values: BTreeMap<NodeId, Value>,
 }
 
+impl Needed {
+    /// The same for a search.
+    pub fn kept(&self) -> Kept<'_> {
+        Kept { whole: Some(&self.checks), filled: None, values: Some(&self.values) }
+    }
+}
+
 impl Kept<'_> {
     fn is_nothing(&self) -> bool {
         self.whole.is_none_or(BTreeSet::is_empty)

@@ -1,24 +1,18 @@
 //! Values that cross the boundary: seen in one run of the probe, and held for all others.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::time::Duration;
 
 use super::crossing::Crossing;
-use super::run_folders::RunFolders;
+use super::probe_run::ProbeRun;
 use super::starting_point::Start;
 use crate::app::failure::Result;
 use crate::app::session::Session;
-use crate::exec::Job;
-use crate::oracle::signature::{FailureKind, Signature};
+use crate::oracle::signature::FailureKind;
 use crate::reduce::inputs::{Node, NodeId};
 use crate::source::FoundInputs;
 
 /// Names the folder in which the runtime shows values.
 const RECORD: &str = "__CARGO_REDUCE_RECORD";
-
-/// To show values takes some time.
-const TIME: Duration = Duration::from_secs(5);
 
 impl Start {
     /// Sees which values cross the boundary in the failing run, and takes those as inputs with which the test fails
@@ -55,14 +49,13 @@ impl Start {
         if wanted.is_empty() {
             return Ok(());
         }
-        let folders = RunFolders::new(&session.config)?;
-        let run = Run { start: self, session, folders: &folders };
-        if !run.fails_alike(|job| job.env(RECORD, folders.open()))? {
+        let run = ProbeRun::new(&session.config, self, &session.interrupt)?;
+        if !run.fails_alike(None, |job| job.env(RECORD, run.folders.open()))? {
             return Ok(());
         }
         let mut shown = Vec::new();
         for id in wanted {
-            let file = folders.open().join(id.0.to_string());
+            let file = run.folders.open().join(id.0.to_string());
             // A place that was not reached, or holds a value that cannot be written out, shows none.
             let Ok(bytes) = std::fs::read(file) else { continue };
             let root = self.scratch.root().as_str().as_bytes();
@@ -123,17 +116,7 @@ fn ids_of(node: &Node) -> Vec<NodeId> {
     ids
 }
 
-/// Runs the probe.
-pub(super) struct Run<'r> {
-    /// The test and its probe.
-    pub start: &'r Start,
-    /// How it is run, and who may stop it.
-    pub session: &'r Session,
-    /// Where it is told what it is.
-    pub folders: &'r RunFolders,
-}
-
-impl Run<'_> {
+impl ProbeRun<'_> {
     /// The values with which the test fails in the same way.
     fn taken(&self, shown: Vec<(NodeId, Vec<u8>)>) -> Result<Vec<(NodeId, Vec<u8>)>> {
         if shown.is_empty() || self.fails_with(&shown)? {
@@ -151,30 +134,6 @@ impl Run<'_> {
 
     fn fails_with(&self, shown: &[(NodeId, Vec<u8>)]) -> Result<bool> {
         let crossing = Crossing::of(&self.start.found_with(shown), &self.start.scratch);
-        let folder: PathBuf = self.folders.folder().to_owned();
-        crossing.write(&folder)?;
-        self.fails_alike(|job| crossing.tell(job, &folder))
-    }
-
-    /// Whether it fails in the same way when it is told so.
-    pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool> {
-        let Start { subject, original, .. } = self.start;
-        let matcher = original.matcher(subject);
-        let shown = self.shown(told)?;
-        Ok(shown.is_some_and(|shown| matcher.is_same(&shown, &subject.found.inputs)))
-    }
-
-    /// The failure that it shows when it is told so, at its place in the original sources.
-    pub(super) fn shown(&self, told: impl FnOnce(Job) -> Job) -> Result<Option<Signature>> {
-        let original = &self.start.original;
-        let (config, folders, interrupt) =
-            (&self.session.config, self.folders, &self.session.interrupt);
-        let shown = self.start.shown_by_probe(config, folders, interrupt, TIME, told)?;
-        Ok(shown.map(|mut mapped| {
-            if original.call.is_some() {
-                mapped.location.clone_from(&original.signature.location);
-            }
-            mapped
-        }))
+        self.with_crossing(&crossing)?.fails_alike(None, |job| job)
     }
 }

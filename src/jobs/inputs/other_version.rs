@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use super::prober::{Probe, build_probe, remove_probe, scratch_manifest};
+use super::copied_tests::CopiedTests;
+use super::prober::{Probe, build_probe, remove_probe};
 use super::regression::Written;
 use super::subject::Subject;
 use super::write_out::write_sources;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
-use crate::app::plain_test::{PlainTest, Tree};
+use crate::app::plain_test::PlainTest;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
@@ -124,17 +125,8 @@ impl OtherProbe {
         write_sources(subject, &self.scratch, &written.edits, &smaller)?;
         written.copy_to(&self.scratch)?;
         let config = unlocked(&session.config);
-        let test = PlainTest {
-            config: &config,
-            manifest: &scratch_manifest(subject, &self.scratch),
-            target_dir: Some(&self.scratch.target_dir()),
-            package: &subject.target.package,
-            target: &written.target,
-            runner: written.form.runner(subject),
-            test: &written.test,
-            tree: Tree::Copy(self.scratch.root()),
-        };
-        sees_pass(session, &self.version, &test)
+        let tests = CopiedTests::of(subject, &self.scratch);
+        sees_pass(session, &self.version, &tests.regression(&config, subject, written))
     }
 }
 

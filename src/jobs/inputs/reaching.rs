@@ -1,25 +1,17 @@
 //! How the reduced test fails: its message, and the statements that it reaches before.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
 
-use super::run_folders::RunFolders;
+use super::probe_run::ProbeRun;
 use super::starting_point::Start;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
-use crate::exec::{Interrupt, Job};
+use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
 use crate::probe::REACHED;
-use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
-use crate::probe::wire::Encode;
-use crate::project::Snapshot;
-use crate::reduce::inputs::{Body, Inputs, NodeId, Value, mask};
+use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
 use crate::source::Reached;
-
-/// How much longer a run may take that tells what it reaches.
-const TIME: Duration = Duration::from_secs(2);
 
 /// So many texts are changed to learn what follows them.
 const TEXTS: usize = 3;
@@ -38,11 +30,13 @@ pub struct End {
 /// # Errors
 /// When it cannot be run.
 pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End>> {
-    let run = Run::new(config, start)?;
+    // The user may have stopped the search, but wants its result.
+    let interrupt = Interrupt::new();
+    let run = ProbeRun::new(config, start, &interrupt)?.restoring()?;
     let marks = run.folders.open().join("reached");
     std::fs::write(&marks, []).map_err(|error| told(&error))?;
-    // The user may have stopped the search, but wants its result.
-    let Some(shown) = run.shown(&Interrupt::new(), best, Some(&marks))? else { return Ok(None) };
+    let shown = run.shown(Some(best), |job| job.env(REACHED, &marks))?;
+    let Some(shown) = shown else { return Ok(None) };
     let reached = read(&marks).map_err(|error| told(&error))?;
     let matcher = start.original.matcher(&start.subject);
     Ok(matcher.is_alike(&shown, best).then_some(End { shown, reached }))
@@ -58,9 +52,9 @@ pub fn learn(session: &Session, start: &Start) -> Result<Vec<String>> {
     if !original.matcher(subject).can_learn() {
         return Ok(messages);
     }
-    let run = Run::new(&session.config, start)?;
+    let run = ProbeRun::new(&session.config, start, &session.interrupt)?.restoring()?;
     for variant in variants(&subject.found.inputs) {
-        let shown = run.shown(&session.interrupt, &variant, None)?;
+        let shown = run.shown(Some(&variant), |job| job)?;
         let expected = &original.signature;
         let alike = shown
             .filter(|shown| (shown.kind, &shown.location) == (expected.kind, &expected.location));
@@ -99,47 +93,6 @@ fn variants(inputs: &Inputs) -> Vec<Inputs> {
         variants.extend(changed.into_iter().map(|text| inputs.with_text(id, &text)));
     }
     variants
-}
-
-/// Runs of the test in its probe.
-struct Run<'r> {
-    config: &'r Config,
-    start: &'r Start,
-    folders: RunFolders,
-    /// What a run may destroy, where its changes are not thrown away.
-    snapshot: Arc<Snapshot>,
-}
-
-impl<'r> Run<'r> {
-    fn new(config: &'r Config, start: &'r Start) -> Result<Self> {
-        let folders = RunFolders::new(config)?.telling(&start.crossing)?;
-        let snapshot = Snapshot::take(&start.scratch, &start.probe.binary.executable)?;
-        Ok(Run { config, start, folders, snapshot })
-    }
-
-    /// The failure with these inputs, at its place in the original sources; `marks` is the file in which the run tells
-    /// what it reaches.
-    fn shown(
-        &self,
-        interrupt: &Interrupt,
-        inputs: &Inputs,
-        marks: Option<&Path>,
-    ) -> Result<Option<Signature>> {
-        let Start { subject, probe, .. } = self.start;
-        let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
-        let base = mask(&subject.found.inputs, is_probed);
-        let mut changes = Vec::new();
-        subject.wire(&base).changes(&base, &mask(inputs, is_probed), &mut changes);
-        let candidate =
-            CandidateFile::write(self.folders.folder(), &changes).map_err(|error| told(&error))?;
-        let told = |job: Job| {
-            let job = job.env(CANDIDATE, candidate.path());
-            marks.iter().fold(job, |job, marks| job.env(REACHED, marks))
-        };
-        let shown = self.start.shown_by_probe(self.config, &self.folders, interrupt, TIME, told)?;
-        self.snapshot.restore()?;
-        Ok(shown)
-    }
 }
 
 fn told(error: &std::io::Error) -> Failure {

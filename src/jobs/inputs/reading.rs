@@ -6,18 +6,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::crossing::Crossing;
-use super::observing::Run;
-use super::run_folders::RunFolders;
+use super::probe_run::ProbeRun;
 use super::starting_point::Start;
 use super::subject::Subject;
 use crate::app::config::{Config, TestJob};
-use crate::app::failure::{Failure, Result};
+use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::exec::{Job, OpenWatch, run_tool};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::signature::{FailureKind, Match};
-use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
-use crate::probe::wire::Encode;
 use crate::project::Scratch;
 use crate::reduce::inputs::{Body, Inputs, NodeId};
 use crate::source::{Origin, ValueKind};
@@ -171,13 +168,13 @@ impl Start {
     /// where that cannot be said: where they cannot be changed, or either of two may be the one that is wrong.
     fn depends_on_files(&mut self, session: &Session) -> Result<Option<bool>> {
         self.crossing = Crossing::of(&self.subject.found, &self.scratch);
-        let folders = RunFolders::new(&session.config)?;
-        let run = Run { start: self, session, folders: &folders };
+        let run = ProbeRun::new(&session.config, self, &session.interrupt)?;
+        let fails_with = |inputs: &Inputs| run.fails_alike(Some(inputs), |job| job);
         let found = &self.subject.found;
-        if !run.fails_alike_with(&found.inputs)? {
+        if !fails_with(&found.inputs)? {
             return Ok(None);
         }
-        if run.fails_alike_with(&found.without_opened_files())? {
+        if fails_with(&found.without_opened_files())? {
             return Ok(Some(false));
         }
         let is_relation = matches!(self.original.rule, Match::Relation);
@@ -187,7 +184,7 @@ impl Start {
         let mut idle = Vec::new();
         for root in &found.opened.roots {
             let without = found.inputs.replace(*root, Body::Seq(Vec::new()));
-            if run.fails_alike_with(&without)? {
+            if fails_with(&without)? {
                 idle.push(*root);
             }
         }
@@ -214,29 +211,6 @@ impl Start {
             }
         }
         Ok(())
-    }
-}
-
-impl Run<'_> {
-    /// Whether the probe fails in the same way with these inputs.
-    fn fails_alike_with(&self, inputs: &Inputs) -> Result<bool> {
-        self.told_of(inputs, |told| self.fails_alike(told))
-    }
-
-    /// What `run` sees when the probe is told of these inputs.
-    pub(super) fn told_of<T>(
-        &self,
-        inputs: &Inputs,
-        run: impl FnOnce(&dyn Fn(Job) -> Job) -> Result<T>,
-    ) -> Result<T> {
-        let folder = self.folders.folder();
-        self.start.crossing.write(folder)?;
-        let (subject, mut changes) = (&self.start.subject, Vec::new());
-        let original = &subject.found.inputs;
-        subject.wire(original).changes(original, inputs, &mut changes);
-        let candidate = CandidateFile::write(folder, &changes)
-            .map_err(|error| Failure::error(format!("cannot write a temporary file: {error}")))?;
-        run(&|job| self.start.crossing.tell(job, folder).env(CANDIDATE, candidate.path()))
     }
 }
 

@@ -15,10 +15,10 @@ use super::look::SecondLook;
 use super::reduced_inputs::ReducedInputs;
 use super::store_at::StoreAt;
 use super::unsettled::Unsettled;
-use crate::app::failure::{Failure, Result, with_causes};
-use crate::app::files::not_kept;
-use crate::app::limits::stop_reason;
-use crate::app::search_teller::SearchTeller;
+use crate::app::failure::Result;
+use crate::app::search_driver::{
+    AT_LIMIT, Follower, SearchDriver, Searched, check_best, check_store, not_run, trouble,
+};
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
 use crate::jobs::generalize::trees::{WithoutTexts, reduce_on_trees};
@@ -26,7 +26,7 @@ use crate::oracle::process::is_interrupt;
 use crate::oracle::stored::StoredOracle;
 use crate::reduce::inputs::{Inputs, Minimality, reduce_inputs};
 use crate::reduce::tree::Strategy;
-use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
+use crate::reduce::{Counts, Memory, Oracle, Outcome, Problem, Stop};
 use crate::report::Status;
 use crate::source::FoundInputs;
 
@@ -272,47 +272,19 @@ impl<'a> InputSearch<'a> {
         from: &Inputs,
         steps: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
     ) -> Result<Driven<T>> {
-        let interrupt = self.session.interrupt.clone();
-        let before = self.session.counts().candidates;
-        let size = |inputs: &Inputs| {
-            self.found.map_or_else(|| inputs.size(), |found| found.shown_size(inputs))
-        };
-        let teller = SearchTeller::begin(self.session, self.started, from, size(from), before);
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
-        let in_time = interrupt.until_if(end);
-        let most = self.session.config.control.max_candidates;
-        let (best, counts, result) = {
-            let mut keeping = Keeping::new(oracle, self.kept);
-            self.last_round.borrow_mut().begin(from);
-            let mut problem = Problem::new(from.clone(), &mut keeping, Memory::Forget)
-                .on_accept(|best, counts| {
-                    teller.accepted(best, size(best), before + counts.candidates);
-                    self.last_round.borrow_mut().begin(best);
-                    if let Some((kept, base)) = self.best {
-                        kept.keep(best, base);
-                    }
-                })
-                .stop_when(|counts| {
-                    let candidates = before + counts.candidates;
-                    teller.asked(candidates);
-                    let is_seen = || self.look.is_some_and(|look| look.is_over(counts));
-                    stop_reason(&in_time, candidates, most)
-                        .or_else(|| is_seen().then_some(Stop::CandidateLimit))
-                })
-                .on_outcome(|candidate, outcome| {
-                    self.last_round.borrow_mut().add(candidate, outcome);
-                    teller.tried(candidate, outcome);
-                });
-            let result = steps(&mut problem);
-            let counts = problem.counts();
-            (problem.into_best(), counts, result)
+        let driver = SearchDriver {
+            console: self.session,
+            started: self.started,
+            before: self.session.counts().candidates,
+            interrupt: &self.session.interrupt.until_if(end),
+            most: self.session.config.control.max_candidates,
+            memory: Memory::Forget,
+            follower: self,
         };
-        if let Some((kept, base)) = self.best.filter(|_| counts.accepted > 0) {
-            kept.keep_now(&best, base);
-            if let Some(error) = kept.trouble() {
-                self.session.warn(format!("cannot save the best result so far: {error}"));
-            }
-        }
+        self.last_round.borrow_mut().begin(from);
+        let mut keeping = Keeping::new(oracle, self.kept);
+        let Searched { best, counts, ended: result, .. } = driver.run(from, &mut keeping, steps);
         let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
         let is_search = self.look.is_none_or(|look| look.part_is_over(counts, is_over));
         self.session.count_search(counts);
@@ -322,8 +294,7 @@ impl<'a> InputSearch<'a> {
             Err(Stop::Interrupted) => (None, true),
             Err(Stop::TimeUp | Stop::CandidateLimit) if !is_search => (None, false),
             Err(Stop::TimeUp | Stop::CandidateLimit) => {
-                self.session
-                    .warn("the search stopped at its limit; this is the best result so far");
+                self.session.warn(AT_LIMIT);
                 self.session.limited();
                 (None, false)
             }
@@ -336,6 +307,32 @@ impl<'a> InputSearch<'a> {
             }
         };
         Ok(Driven { best, result, interrupted })
+    }
+}
+
+impl Follower<Inputs> for InputSearch<'_> {
+    fn size(&self, inputs: &Inputs) -> usize {
+        self.found.map_or_else(|| inputs.size(), |found| found.shown_size(inputs))
+    }
+
+    fn keep(&self, best: &Inputs, is_last: bool) {
+        if !is_last {
+            self.last_round.borrow_mut().begin(best);
+        }
+        if let Some((kept, base)) = self.best {
+            kept.keep(best, base, is_last);
+            if is_last {
+                check_best(self.session, kept.trouble());
+            }
+        }
+    }
+
+    fn tried(&self, candidate: &Inputs, outcome: Outcome) {
+        self.last_round.borrow_mut().add(candidate, outcome);
+    }
+
+    fn is_over(&self, counts: Counts) -> bool {
+        self.look.is_some_and(|look| look.is_over(counts))
     }
 }
 
@@ -352,23 +349,9 @@ pub fn with_store<T>(
     let Some(at) = at else { return search(oracle) };
     let mut stored = StoredOracle::new(oracle, at.open(), at.key());
     let found = search(&mut stored)?;
-    if let Some(error) = stored.store().trouble() {
-        session.warn(not_kept(error));
-    }
+    check_store(session, stored.store());
     session.count_stored(stored.cached());
     Ok(found)
-}
-
-/// Why an oracle could not answer, as an error for the user.
-pub fn trouble(error: &OracleError) -> Failure {
-    if is_interrupt(error) {
-        return Failure::interrupted();
-    }
-    Failure::error(not_run(error))
-}
-
-fn not_run(error: &OracleError) -> String {
-    format!("a candidate could not be run: {}", with_causes(&**error))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::agreement::{Agreement, ExpectedValue};
+use super::agreement::{Agreement, AmendBy, ExpectedValue};
 use super::best_inputs::BestInputs;
 use super::flaky_search::search_flaky;
 use super::keeping::Needed;
@@ -20,23 +20,27 @@ use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::reduced_inputs::ReducedInputs;
 use super::run_folders::{RunFolders, new_folder};
-use super::search::{InputSearch, or_best, trouble, with_store};
+use super::search::{InputSearch, or_best, with_store};
 use super::second_look::{Looks, search_twice};
 use super::start::{Original, Start};
 use super::store_at::StoreAt;
 use super::subject::Subject;
+use super::unsettled::Unsettled;
 use crate::app::config::{Config, Goal};
 use crate::app::failure::Result;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::app::not_reproduced::{not_reproduced, refused_by_sandbox};
+use crate::app::search_driver::trouble;
 use crate::app::session::Session;
 use crate::exec::{Mode, Policy, Sandbox};
 use crate::jobs::generalize::grammars::{NamedGrammar, Texts};
 use crate::jobs::generalize::patterns;
 use crate::oracle::baseline::Baseline;
-use crate::oracle::doubt::Doubt;
+use crate::oracle::flaky::Plan;
+use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::passes_with::PassesWith;
+use crate::oracle::process::ProcessOracle;
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Location, Match, Signature, told_of_damage};
 use crate::oracle::store::Key;
@@ -136,6 +140,15 @@ struct Runner<'a> {
     cpu: Option<Duration>,
 }
 
+/// The failure as the probe shows it.
+struct InProbe {
+    expected: Signature,
+    /// How often candidates are run.
+    plan: Plan,
+    /// The fastest way to run them.
+    tier: Tier,
+}
+
 /// What a runner works with, besides what is reduced.
 #[derive(Clone, Copy)]
 struct Given<'a> {
@@ -183,88 +196,114 @@ impl Runner<'_> {
         let expected = self.reproduce(signature, baseline)?;
         let process = self.process(expected.clone());
         let is_stable = !plan.is_repeated();
-        let fresh = is_stable.then(|| process.clone());
-        let looped = self.in_process(&expected, fresh.as_ref())?;
+        let looped = self.in_process(&expected, is_stable.then_some(&process))?;
         let tier = if looped.is_some() { Tier::InProcess } else { Tier::Process };
         self.subject.tell(self.session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
-        let mut search = InputSearch::new(self.session, self.original, self.texts);
-        search.found = Some(&self.subject.found);
-        search.best = Some((self.best, &self.subject.found.inputs));
-        let agreement = Agreement::new(self.subject, self.original, process.clone(), &expected);
-        let agreement = RefCell::new(agreement);
-        let amend =
-            |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
-        let tables = agreement.borrow().tables();
+        let in_probe = InProbe { expected, plan, tier };
+        let expected = &in_probe.expected;
+        let agreement = Agreement::new(self.subject, self.original, process.clone(), expected);
         let is_unsettled =
             is_stable && self.failure.is_unsettled(&self.session.config, self.subject);
         let needed = if is_unsettled {
-            self.needed(&process, &expected, &agreement.borrow())?
+            self.needed(&process, expected, &agreement)?
         } else {
             Needed { checks: self.subject.found.kept.clone(), ..Needed::default() }
         };
-        search.kept.whole = Some(&needed.checks);
-        search.kept.values = Some(&needed.values);
-        if is_unsettled {
-            let mut unsettled = self.subject.unsettled(&self.failure.signature);
-            unsettled.checks.extend(&tables);
-            // An input that is expected back is what is reduced.
-            let is_relation = matches!(self.failure.rule, Match::Relation);
-            unsettled.expected = agreement.borrow().expected().filter(|_| !is_relation);
-            search.unsettled = Some(unsettled);
-        }
-        if matches!(self.failure.rule, Match::Difference | Match::Headline) && is_stable {
-            let mut may_go_alone = tables;
-            may_go_alone.extend(&self.subject.found.passed);
-            let lines_may_go = agreement.borrow().shows_input();
-            let missing = agreement.borrow().missing();
-            search.expected =
-                Some(ExpectedValue { amend: &amend, may_go_alone, lines_may_go, missing });
-        }
-        let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
+        let unsettled = is_unsettled.then(|| self.unsettled(&agreement));
+        let agreement = RefCell::new(agreement);
+        let amend =
+            |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
+        let mut search = InputSearch::new(self.session, self.original, self.texts);
+        search.found = Some(&self.subject.found);
+        search.best = Some((self.best, &self.subject.found.inputs));
+        search.kept = needed.kept();
+        search.expected = self.expected_value(&agreement.borrow(), &amend).filter(|_| is_stable);
+        search.unsettled = unsettled;
         if let Some(other) = self.other {
-            return self.search_with_judge(&search, other, &expected, looped);
+            return self.search_with_judge(&search, other, expected, looped);
         }
-        let found = match looped {
-            Some(mut looped) if is_stable => {
-                let at = |tier| self.store(tier, &expected, self.original);
-                let looks = Looks {
-                    looped: &mut looped,
-                    doubt: &doubt,
-                    fresh: &mut { process },
-                    // In memory, such a store would only cost time.
-                    stores: (!self.session.config.control.fresh)
-                        .then(|| [Tier::InProcess, Tier::Process].map(at)),
-                };
-                search_twice(&search, looks)
-            }
-            None if is_stable => {
-                let at = self.store(tier, &expected, self.original);
-                with_store(self.session, &mut { process }, Some(&at), |oracle| search.run(oracle))
-            }
-            looped => search_flaky(&search, looped, process, plan),
-        }?;
-        let found = if is_stable {
-            self.with_what_matters(&search, &expected, tier, found)?
-        } else {
-            found
-        };
-        let untried = search.untried(&found);
-        // Where nothing could be tried, it is no search that has to be explained.
-        if !untried.is_empty()
-            && self.session.counts().candidates + self.session.counts().cached > 0
-        {
-            let runner = Runner { folder: new_folder(&self.folder, "alone")?, ..self.clone() };
-            let mut oracle = runner.others_oracle(&expected, tier, plan)?;
-            search.try_all(&mut *oracle, &untried)?;
-        }
+        let found = self.minimal(&search, &in_probe, process, looped)?;
+        self.try_each_alone(&search, &in_probe, &found)?;
         let found = ReducedInputs { around: search.around(&found.best), ..found };
-        let Some(wanted) =
-            self.session.config.texts.pattern.as_ref().filter(|_| !found.interrupted)
-        else {
-            return Ok(found);
-        };
-        let mut oracle = self.instances_oracle(&expected, tier, plan)?;
-        patterns::find(&search, &mut *oracle, wanted, found)
+        match &self.session.config.texts.pattern {
+            Some(wanted) if !found.interrupted => {
+                let mut oracle = self.instances_oracle(&in_probe)?;
+                patterns::find(&search, &mut *oracle, wanted, found)
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// What is no value among the inputs of a test that says of these that something is wrong.
+    fn unsettled(&self, agreement: &Agreement<'_>) -> Unsettled {
+        let mut unsettled = self.subject.unsettled(&self.failure.signature);
+        unsettled.checks.extend(agreement.tables());
+        // An input that is expected back is what is reduced.
+        let is_relation = matches!(self.failure.rule, Match::Relation);
+        unsettled.expected = agreement.expected().filter(|_| !is_relation);
+        unsettled
+    }
+
+    /// What is known of the value that the failing comparison expects, which candidates change by `amend`.
+    fn expected_value<'e>(
+        &self,
+        agreement: &Agreement<'_>,
+        amend: &'e AmendBy<'e>,
+    ) -> Option<ExpectedValue<'e>> {
+        let has_one = matches!(self.failure.rule, Match::Difference | Match::Headline);
+        has_one.then(|| ExpectedValue {
+            amend,
+            may_go_alone: &agreement.tables() | &self.subject.found.passed,
+            lines_may_go: agreement.shows_input(),
+            missing: agreement.missing(),
+        })
+    }
+
+    /// The smallest inputs that fail in the same way, in fresh processes, too.
+    fn minimal(
+        &self,
+        search: &InputSearch<'_>,
+        in_probe: &InProbe,
+        process: ProcessOracle,
+        looped: Option<Lanes>,
+    ) -> Result<ReducedInputs> {
+        let store_at = |tier| self.store(tier, &in_probe.expected, self.original);
+        if in_probe.plan.is_repeated() {
+            return search_flaky(search, looped, process, in_probe.plan);
+        }
+        let found = if let Some(mut looped) = looped {
+            let looks = Looks {
+                doubt: &looped.doubt().clone(),
+                looped: &mut looped,
+                fresh: &mut { process },
+                // In memory, such a store would only cost time.
+                stores: (!self.session.config.control.fresh)
+                    .then(|| [Tier::InProcess, Tier::Process].map(store_at)),
+            };
+            search_twice(search, looks)
+        } else {
+            let at = store_at(in_probe.tier);
+            with_store(self.session, &mut { process }, Some(&at), |oracle| search.run(oracle))
+        }?;
+        self.with_what_matters(search, in_probe, found)
+    }
+
+    /// Tries what was found without each of its elements, as far as the search has not.
+    fn try_each_alone(
+        &self,
+        search: &InputSearch<'_>,
+        in_probe: &InProbe,
+        found: &ReducedInputs,
+    ) -> Result<()> {
+        let untried = search.untried(found);
+        let counts = self.session.counts();
+        // Where nothing could be tried, it is no search that has to be explained.
+        if untried.is_empty() || counts.candidates + counts.cached == 0 {
+            return Ok(());
+        }
+        let runner = Runner { folder: new_folder(&self.folder, "alone")?, ..self.clone() };
+        let mut oracle = runner.others_oracle(in_probe)?;
+        search.try_all(&mut *oracle, &untried)
     }
 
     /// Where outcomes of candidates that are changes of `original` are kept, which fails as `expected` in the probe.

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use super::look::SecondLook;
 use super::reduced_inputs::{Isolated, ReducedInputs};
-use super::search::{InputSearch, or_best, trouble, with_store};
+use super::search::{InputSearch, or_best, with_store};
 use super::store_at::StoreAt;
 use crate::app::failure::Result;
+use crate::app::search_driver::trouble;
 use crate::app::session::Session;
 use crate::oracle::doubt::Doubt;
 use crate::reduce::inputs::Inputs;

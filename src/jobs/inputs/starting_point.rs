@@ -1,25 +1,20 @@
 //! What a search starts from: the failure as it was seen, and all that was made ready for it.
 
-use std::time::Duration;
-
 use camino::Utf8Path;
 
 use super::crossing::Crossing;
 use super::other_version::OtherProbe;
 use super::prober::Probe;
-use super::run_folders::RunFolders;
 use super::subject::Subject;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, Result};
-use crate::app::limits::time_limit;
 use crate::app::proof::Proof;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::emit::names::file_name;
-use crate::exec::{Interrupt, Job};
+use crate::exec::Job;
 use crate::oracle::baseline::Baseline;
 use crate::oracle::failure_matcher::{Call, InputMatcher};
-use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Match, Matcher, Signature};
 use crate::project::Scratch;
@@ -47,32 +42,6 @@ pub struct Start {
     pub other: Option<OtherProbe>,
     /// The values at the boundary.
     pub crossing: Crossing,
-}
-
-impl Start {
-    /// The failure that the probe shows at its place in the original sources, in a run that is `told` what else it is to do
-    /// and may take `more` time than others.
-    ///
-    /// # Errors
-    /// When it cannot be run.
-    pub(super) fn shown_by_probe(
-        &self,
-        config: &Config,
-        folders: &RunFolders,
-        interrupt: &Interrupt,
-        more: Duration,
-        told: impl FnOnce(Job) -> Job,
-    ) -> Result<Option<Signature>> {
-        let Start { subject, probe, original, scratch, .. } = self;
-        let job = told(subject.runner.job(&probe.binary, &subject.test, &config.test_args));
-        let limit = time_limit(config, &original.signature, &original.baseline) + more;
-        let confined = folders.confine(config, job, [scratch.root().as_std_path()]);
-        let finished = confined.map(|job| job.time(limit)).run(interrupt)?;
-        Ok(match subject.runner.interpret(&finished, &subject.test) {
-            Verdict::Failed(shown) => Some(subject.mapped_back(&shown, &probe.rewritten.files)),
-            Verdict::Passed | Verdict::NotRun => None,
-        })
-    }
 }
 
 /// The innermost call outside of the standard library.

@@ -10,7 +10,8 @@ use crate::app::config::Config;
 use crate::app::console::Console;
 use crate::app::exit::Exit;
 use crate::app::failure::Result;
-use crate::app::files::{End, FileContent, ReducedFiles, contents, search, sources_of};
+use crate::app::files::{End, FileContent, Shown, contents, search, sources_of};
+use crate::app::search_driver::Searched;
 use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
 use crate::oracle::pooled::Workers;
@@ -102,7 +103,7 @@ fn search_sources(
     oracle: ScriptOracle,
     asked: Key,
     sources: &Sources,
-) -> Result<ReducedFiles<Vec<FileContent>>> {
+) -> Result<Searched<Vec<FileContent>>> {
     let is_rust = sources.files.iter().any(SourceFile::is_rust);
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let strategy = job.config.texts.strategy.on_trees();
@@ -115,7 +116,7 @@ fn search_sources(
         job,
         sources,
         oracle,
-        |best| (Some(contents(best)), best.tokens()),
+        Shown { files: |best: &Sources| Some(contents(best)), size: Sources::tokens },
         |problem| {
             if let Some(strategy) = strategy {
                 grammars.reduce(problem, strategy)?;

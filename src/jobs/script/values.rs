@@ -4,7 +4,8 @@ use std::ascii::escape_default;
 use std::sync::Arc;
 
 use super::ScriptJob;
-use crate::app::files::{FileContent, ReducedFiles, search};
+use crate::app::files::{FileContent, Shown, search};
+use crate::app::search_driver::Searched;
 use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::{Pooled, Workers};
@@ -25,7 +26,7 @@ pub fn search_values(
     script: ScriptOracle,
     asked: Key,
     given: &[FileContent],
-) -> ReducedFiles<Vec<FileContent>> {
+) -> Searched<Vec<FileContent>> {
     let names: Vec<String> = given.iter().map(|file| file.name.clone()).collect();
     let inputs = values(given, given);
     let key = |candidate: &Inputs| {
@@ -38,7 +39,7 @@ pub fn search_values(
         job,
         &inputs,
         oracle,
-        |best| (Some(files(&names, best)), best.size()),
+        Shown { files: |best: &Inputs| Some(files(&names, best)), size: Inputs::size },
         |problem| reduce_inputs(problem).map(drop),
     );
     found.map(|best| files(&names, best))

@@ -3,9 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::{InputSearch, trouble};
+use super::InputSearch;
 use crate::app::failure::Result;
 use crate::app::limits::stop_reason;
+use crate::app::search_driver::trouble;
 use crate::jobs::inputs::keeping::Keeping;
 use crate::jobs::inputs::last_round::Refused;
 use crate::jobs::inputs::reduced_inputs::ReducedInputs;

@@ -9,10 +9,11 @@ use clap::Parser;
 use super::*;
 use crate::app::config::Config;
 use crate::app::console::Console;
+use crate::app::failure::Failure;
 use crate::cli::args::Cli;
 use crate::exec::{Interrupt, Policy, Sandbox};
 use crate::project::Workspace;
-use crate::reduce::Outcome;
+use crate::reduce::OracleError;
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 
 /// A text as the one input.

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Runner, Subject};
 use crate::app::failure::Result;
+use crate::app::search_driver::trouble;
 use crate::jobs::inputs::agreement::Agreement;
 use crate::jobs::inputs::doubt::place_in_test;
 use crate::jobs::inputs::keeping::Needed;
 use crate::jobs::inputs::missing::Missing;
-use crate::jobs::inputs::search::trouble;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Match, Signature};

@@ -8,15 +8,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Runner;
+use super::{InProbe, Runner};
 use crate::app::config::Goal;
 use crate::app::failure::Result;
+use crate::app::search_driver::trouble;
 use crate::jobs::inputs::doubt::is_crash;
 use crate::jobs::inputs::keeping::Kept;
 use crate::jobs::inputs::reduced_inputs::ReducedInputs;
 use crate::jobs::inputs::run_folders::new_folder;
-use crate::jobs::inputs::search::{InputSearch, trouble};
-use crate::oracle::signature::Signature;
+use crate::jobs::inputs::search::InputSearch;
 use crate::reduce::inputs::{Body, Inputs, Neighbour, Node, NodeId, neighbours};
 use crate::reduce::{Answer, Counts, Oracle, Outcome};
 use crate::source::{SeqForm, Tier, ValueKind};
@@ -32,8 +32,7 @@ impl Runner<'_> {
     pub(super) fn with_what_matters(
         &self,
         search: &InputSearch<'_>,
-        expected: &Signature,
-        tier: Tier,
+        in_probe: &InProbe,
         found: ReducedInputs,
     ) -> Result<ReducedInputs> {
         let emptied = self.emptied(&found.best);
@@ -52,9 +51,9 @@ impl Runner<'_> {
             folder: new_folder(&self.folder, "filled")?,
             ..self.clone()
         };
-        let process = runner.process(expected.clone());
-        let looped = match tier {
-            Tier::InProcess => runner.in_process(expected, Some(&process))?,
+        let process = runner.process(in_probe.expected.clone());
+        let looped = match in_probe.tier {
+            Tier::InProcess => runner.in_process(&in_probe.expected, Some(&process))?,
             _ => None,
         };
         let mut oracle: Box<dyn Oracle<Inputs>> = match looped {

@@ -1,16 +1,15 @@
 //! Runs of other inputs than those that are reduced: instances of a pattern, and neighbours.
 
-use super::{BestInputs, Given, Runner};
+use super::{BestInputs, Given, InProbe, Runner};
 use crate::app::config::Config;
 use crate::app::failure::Result;
 use crate::app::limits::plan;
+use crate::app::search_driver::trouble;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
 use crate::jobs::inputs::reaching::watch;
 use crate::jobs::inputs::run_folders::{RunFolders, new_folder};
-use crate::jobs::inputs::search::trouble;
 use crate::jobs::inputs::start::{Original, Start};
-use crate::oracle::flaky::Plan;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Location, Signature, sides};
@@ -90,7 +89,8 @@ pub fn ask_neighbours(
     let mut found = Neighbours::default();
     asked.run(session, start, |runner, expected| {
         let plan = plan(&session.config, &start.original.baseline)?;
-        let mut oracle = runner.others_oracle(expected, Tier::InProcess, plan)?;
+        let in_probe = InProbe { expected: expected.clone(), plan, tier: Tier::InProcess };
+        let mut oracle = runner.others_oracle(&in_probe)?;
         let is_probed = |id: NodeId| runner.probe.rewritten.probed.contains(&id);
         let first = asked
             .first
@@ -218,28 +218,19 @@ impl Neighbours {
 impl Runner<'_> {
     /// Who judges instances of a pattern. What the test expects of the original text says nothing of
     /// other texts, so an instance that only fails there counts as passing.
-    pub(super) fn instances_oracle(
-        &self,
-        expected: &Signature,
-        tier: Tier,
-        plan: Plan,
-    ) -> Result<Box<dyn Oracle<Inputs>>> {
+    pub(super) fn instances_oracle(&self, in_probe: &InProbe) -> Result<Box<dyn Oracle<Inputs>>> {
         let files = &self.probe.rewritten.files;
         let runner = Runner {
             passing: self.subject.expectations(files),
             folder: new_folder(&self.folder, "instances")?,
             ..self.clone()
         };
-        runner.others_oracle(expected, tier, plan)
+        runner.others_oracle(in_probe)
     }
 
     /// The fastest way to run inputs that are no steps of a search.
-    pub(super) fn others_oracle(
-        &self,
-        expected: &Signature,
-        tier: Tier,
-        plan: Plan,
-    ) -> Result<Box<dyn Oracle<Inputs>>> {
+    pub(super) fn others_oracle(&self, in_probe: &InProbe) -> Result<Box<dyn Oracle<Inputs>>> {
+        let &InProbe { ref expected, plan, tier } = in_probe;
         let process = self.process(expected.clone());
         if plan.is_repeated() {
             return Ok(Box::new(RepeatedOracle::new(process, plan)));

@@ -3,11 +3,12 @@
 use super::{OtherProbe, Runner};
 use crate::app::failure::Result;
 use crate::app::limits::LEAST_LIMIT;
+use crate::app::search_driver::trouble;
 use crate::jobs::inputs::judged::Judge;
 use crate::jobs::inputs::other_version::does_not_pass_with;
 use crate::jobs::inputs::reduced_inputs::ReducedInputs;
 use crate::jobs::inputs::run_folders::new_folder;
-use crate::jobs::inputs::search::{InputSearch, trouble};
+use crate::jobs::inputs::search::InputSearch;
 use crate::jobs::inputs::second_look::{Looks, search_twice};
 use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
