@@ -24,6 +24,7 @@ use cargo_reduce::internals::Wire;
 use cargo_reduce::internals::{Access, Interrupt, Job, Mode, Policy, Sandbox};
 use cargo_reduce::internals::{Body, Inputs, Node, NodeId, Value};
 use cargo_reduce::internals::{FailureKind, Location, Match, Signature};
+use cargo_reduce::internals::{ProbedTest, ScratchRestorer};
 
 /// How often each is measured.
 const ROUNDS: usize = 9;
@@ -82,15 +83,15 @@ fn rate(program: &Path, folder: &Path, mode: Mode, length: usize) -> f64 {
     let job = sandbox.confine(job, Access::discarding([folder]));
     // Sockets elsewhere are those of services, which no candidate may reach.
     let own = tempfile::tempdir_in(sandbox.folder()).expect("a folder for the socket");
-    let mut oracle = InProcessOracle::new(
+    let probed = ProbedTest {
         job,
-        Wire::new(&original),
-        &original,
-        own.path(),
-        Duration::from_secs(1),
-        InputMatcher::new(Match::Template, expected, &original),
-        &Interrupt::new(),
-    );
+        wire: Wire::new(&original),
+        original: original.clone(),
+        folder: own.path().to_owned(),
+        matcher: InputMatcher::new(Match::Template, expected, &original),
+        restorer: ScratchRestorer::default(),
+    };
+    let mut oracle = InProcessOracle::new(probed, Duration::from_secs(1), &Interrupt::new());
     let candidates: Vec<Inputs> = (0..BATCH).map(|n| text(&format!("{n:>length$}"))).collect();
     let started = Instant::now();
     let mut run = 0;

@@ -64,7 +64,9 @@ pub mod internals {
     pub use crate::oracle::in_process::InProcessOracle;
     pub use crate::oracle::libtest::Verdict;
     pub use crate::oracle::pool::Pool;
+    pub use crate::oracle::probed_test::ProbedTest;
     pub use crate::oracle::runner::TestRunner;
+    pub use crate::oracle::scratch_restorer::ScratchRestorer;
     pub use crate::oracle::signature::{FailureKind, Location, Match, Signature};
     pub use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, Values, switch};
     pub use crate::passes::all as all_passes;

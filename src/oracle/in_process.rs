@@ -5,16 +5,16 @@
 //! up and every candidate gets a process of its own. It does so at once when one of the others, of which
 //! a few are run again now and then, fails in a fresh process.
 
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::doubt::{Doubt, Samples};
 use super::failure_matcher::{FailureMatcher, InputMatcher};
 use super::libtest::{Verdict, interpret};
+use super::probed_test::ProbedTest;
 use super::process::{ProcessOracle, is_interrupt};
-use super::scratch_restorer::{ScratchRestorer, is_there};
+use super::scratch_restorer::is_there;
 use super::signature::{FailureKind, Location, Signature};
-use crate::exec::{Confined, Exit, Finished, Interrupt};
+use crate::exec::{Exit, Finished, Interrupt};
 use crate::probe::answers::{End, Heard};
 use crate::probe::link::{Batch, Link, PanicSite, Patience, Telling};
 use crate::probe::wire::{Encode, Wire};
@@ -31,23 +31,17 @@ const REPEATS_TIME: Duration = Duration::from_millis(100);
 /// Runs candidates in a loop inside the test binary.
 #[derive(Debug)]
 pub struct InProcessOracle<E: Encode = Wire, J = InputMatcher> {
-    job: Confined,
-    wire: E,
-    folder: PathBuf,
+    probed: ProbedTest<E, J>,
     /// How long a candidate may take, and compute.
     pub patience: Patience,
-    matcher: J,
     place: PanicSite,
     /// Runs a candidate that fails once more, in a process of its own, before it counts (not for flaky tests, where one run
     /// more says little).
     pub fresh: Option<ProcessOracle<E, J>>,
     interrupt: Interrupt,
-    /// Puts back what candidates take away.
-    pub restorer: ScratchRestorer,
     link: Option<Link>,
     /// What the running process has as its base.
     known: E::Candidate,
-    original: E::Candidate,
     /// The last candidate that failed: likely the best so far.
     base: E::Candidate,
     confirmed: u32,
@@ -72,31 +66,18 @@ enum Step {
 }
 
 impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
-    /// `job` runs the loop in the probe's binary, which was made of `original`; `folder` is a folder of our own
-    /// with a short path; `limit` is the time one candidate may take.
-    pub fn new(
-        job: Confined,
-        wire: E,
-        original: &E::Candidate,
-        folder: &Path,
-        limit: Duration,
-        matcher: J,
-        interrupt: &Interrupt,
-    ) -> Self {
+    /// What is probed is the loop; `limit` is the time one candidate may take.
+    pub fn new(probed: ProbedTest<E, J>, limit: Duration, interrupt: &Interrupt) -> Self {
+        let original = &probed.original;
         InProcessOracle {
-            job,
-            wire,
-            folder: folder.to_owned(),
             patience: Patience { wall: limit, cpu: None },
-            place: place(&matcher),
-            matcher,
+            place: place(&probed.matcher),
             fresh: None,
             interrupt: interrupt.clone(),
-            restorer: ScratchRestorer::default(),
             link: None,
             known: original.clone(),
-            original: original.clone(),
             base: original.clone(),
+            probed,
             confirmed: 0,
             false_alarms: 0,
             check_every: 1,
@@ -127,7 +108,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
     }
 
     fn fails_again(&mut self, looks: usize) -> Answer<bool> {
-        let (began, original) = (Instant::now(), self.original.clone());
+        let (began, original) = (Instant::now(), self.probed.original.clone());
         let is_stable = self.fresh.is_some();
         // Its first failure is checked in a fresh process, that is enough.
         let check_every = std::mem::replace(&mut self.check_every, u32::MAX);
@@ -166,9 +147,10 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         if let Some(link) = self.link.take() {
             return Ok(link);
         }
-        self.known = self.original.clone();
+        self.known = self.probed.original.clone();
         self.started = self.started.wrapping_add(1);
-        let link = self.restorer.start(|| Link::start(&self.job, &self.folder))?;
+        let ProbedTest { job, folder, restorer, .. } = &self.probed;
+        let link = restorer.start(|| Link::start(job, folder))?;
         link.ok_or_else(|| "the probe does not respond".into())
     }
 
@@ -196,7 +178,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
             place: &self.place,
             telling,
         };
-        let (heard, end) = link.run(&self.wire, &batch, self.patience);
+        let (heard, end) = link.run(&self.probed.wire, &batch, self.patience);
         self.samples.looped(began.elapsed());
         self.known = base;
         let false_alarms = self.false_alarms;
@@ -214,7 +196,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         match end {
             // After a false alarm, what leaked into this process may mislead again, and one that has lost its
             // folder does not find what others would.
-            End::Batch if self.false_alarms == false_alarms && is_there(self.job.job()) => {
+            End::Batch if self.false_alarms == false_alarms && is_there(self.probed.job.job()) => {
                 self.link = Some(link);
             }
             End::Batch | End::Replace => {}
@@ -264,14 +246,14 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
             }
             Heard::Error(message) => Verdict::Failed(Signature::new(FailureKind::Error, message)),
         };
-        let outcome = self.matcher.outcome(&result, candidate);
+        let outcome = self.probed.matcher.outcome(&result, candidate);
         if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
     }
 
     /// How outcomes are told as long as nothing went wrong. Where the failure itself ends the process
     /// (a hang, an abort), bundled outcomes would be lost with it, and each such candidate run twice.
     fn usual_telling(&self) -> Telling {
-        match self.matcher.expected().kind {
+        match self.probed.matcher.expected().kind {
             FailureKind::Panic | FailureKind::Error | FailureKind::ShouldPanic => Telling::Bundled,
             _ => Telling::EachAtOnce,
         }
@@ -279,8 +261,8 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
 
     /// What a run that returns means: for a test that should panic, that is the failure.
     fn passed(&self) -> Verdict {
-        if self.matcher.expected().kind == FailureKind::ShouldPanic {
-            Verdict::Failed(self.matcher.expected().clone())
+        if self.probed.matcher.expected().kind == FailureKind::ShouldPanic {
+            Verdict::Failed(self.probed.matcher.expected().clone())
         } else {
             Verdict::Passed
         }
@@ -308,7 +290,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
     fn ended(&mut self, link: Link, end: &End, candidate: &E::Candidate) -> Answer<Outcome> {
         if *end == End::Hung {
             drop(link);
-            let outcome = self.matcher.outcome(&verdict(Exit::TimedOut, ""), candidate);
+            let outcome = self.probed.matcher.outcome(&verdict(Exit::TimedOut, ""), candidate);
             // A process that hangs is fresh enough: it was started anew after the last one.
             if outcome.is_fail() {
                 self.base = candidate.clone();
@@ -328,7 +310,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
             return Ok(Outcome::Unresolved);
         }
         let (exit, stderr) = link.end()?;
-        let outcome = self.matcher.outcome(&verdict(exit, &stderr), candidate);
+        let outcome = self.probed.matcher.outcome(&verdict(exit, &stderr), candidate);
         if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
     }
 }

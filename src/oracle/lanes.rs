@@ -1,5 +1,7 @@
 //! Several in-process loops side by side, for tests that take a while.
 
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::doubt::Doubt;
@@ -25,8 +27,32 @@ pub struct Lanes<E: Encode = Wire, J = InputMatcher> {
 }
 
 impl<E: Encode, J: FailureMatcher<E::Candidate>> Lanes<E, J> {
+    /// So many loops that are each made for a folder, for `folder` and ones in it, if the first shows the failure again and
+    /// again, within so many looks where it does not always fail.
+    ///
+    /// # Errors
+    /// When the user interrupts, or a folder cannot be made.
+    pub fn repeating(
+        lane: impl Fn(&Path) -> InProcessOracle<E, J>,
+        folder: &Path,
+        count: usize,
+        looks: usize,
+    ) -> Answer<Option<Self>> {
+        let mut first = lane(folder);
+        if !first.repeats(looks)? {
+            return Ok(None);
+        }
+        let folders = (1..count).map(|number| folder.join(format!("lane-{number}")));
+        let others = folders.map(|folder| {
+            let made = fs::create_dir_all(&folder);
+            made.map_err(|error| format!("cannot create `{}`: {error}", folder.display()))?;
+            Ok(lane(&folder))
+        });
+        Ok(Some(Lanes::new(first, others.collect::<Answer<Vec<_>>>()?)))
+    }
+
     /// Uses these loops, the first of them alone as long as candidates are quick.
-    pub fn new(first: InProcessOracle<E, J>, others: Vec<InProcessOracle<E, J>>) -> Self {
+    fn new(first: InProcessOracle<E, J>, others: Vec<InProcessOracle<E, J>>) -> Self {
         let mut lanes = vec![first];
         for mut lane in others {
             lane.doubt = lanes[0].doubt.clone();

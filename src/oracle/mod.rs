@@ -25,6 +25,7 @@ pub mod libtest;
 pub mod passes_with;
 pub mod pool;
 pub mod pooled;
+pub mod probed_test;
 pub mod process;
 pub mod repeated;
 pub mod runner;

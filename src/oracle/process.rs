@@ -1,12 +1,10 @@
 //! The process tier: one run of the probe's binary for each candidate.
 
-use std::path::{Path, PathBuf};
-
 use super::failure_matcher::{FailureMatcher, InputMatcher};
 use super::libtest::{Verdict, at_call, interpret};
 use super::pool::Pool;
 use super::pooled::{Pooled, Workers};
-use super::scratch_restorer::ScratchRestorer;
+use super::probed_test::ProbedTest;
 use crate::exec::{Confined, ExecError, Interrupt};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::wire::{Encode, Wire};
@@ -16,39 +14,15 @@ use crate::reduce::{Answer, Oracle, OracleError, Outcome, Until};
 /// Runs each candidate in a process of its own; several at once.
 #[derive(Debug, Clone)]
 pub struct ProcessOracle<E: Encode = Wire, J = InputMatcher> {
-    job: Confined,
+    probed: ProbedTest<E, J>,
     test: String,
-    wire: E,
-    original: E::Candidate,
-    folder: PathBuf,
-    matcher: J,
     pool: Pool,
-    /// Puts back what candidates take away.
-    pub restorer: ScratchRestorer,
 }
 
 impl<E: Encode, J: FailureMatcher<E::Candidate>> ProcessOracle<E, J> {
-    /// `job` runs the test of that name in the probe's binary, which was made of `original`; `folder` is where
-    /// candidates are put for it.
-    pub fn new(
-        job: Confined,
-        test: &str,
-        wire: E,
-        original: &E::Candidate,
-        folder: &Path,
-        matcher: J,
-        pool: Pool,
-    ) -> Self {
-        ProcessOracle {
-            job,
-            test: test.to_owned(),
-            wire,
-            original: original.clone(),
-            folder: folder.to_owned(),
-            matcher,
-            pool,
-            restorer: ScratchRestorer::default(),
-        }
+    /// What is probed is the test of that name.
+    pub fn new(probed: ProbedTest<E, J>, test: &str, pool: Pool) -> Self {
+        ProcessOracle { probed, test: test.to_owned(), pool }
     }
 
     /// Runs one candidate and tells what happened.
@@ -60,12 +34,13 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> ProcessOracle<E, J> {
     }
 
     fn observe_until(&self, candidate: &E::Candidate, interrupt: &Interrupt) -> Answer<Verdict> {
+        let ProbedTest { job, wire, original, folder, matcher, restorer } = &self.probed;
         let mut changes = Vec::new();
-        self.wire.changes(&self.original, candidate, &mut changes);
-        let file = CandidateFile::write(&self.folder, &changes)?;
-        let job = self.job.clone().map(|job| job.env(CANDIDATE, file.path()));
+        wire.changes(original, candidate, &mut changes);
+        let file = CandidateFile::write(folder, &changes)?;
+        let job = job.clone().map(|job| job.env(CANDIDATE, file.path()));
         let look = |job: &Confined| {
-            let finished = self.restorer.start(|| job.run(interrupt))?;
+            let finished = restorer.start(|| job.run(interrupt))?;
             let verdict = match file.refusal(&finished) {
                 None => interpret(&finished, &self.test),
                 Some(Refusal::NotRun) => Verdict::NotRun,
@@ -73,7 +48,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> ProcessOracle<E, J> {
             };
             Ok((verdict, finished))
         };
-        at_call(&job, look, |shown| self.matcher.callers(shown))
+        at_call(&job, look, |shown| matcher.callers(shown))
     }
 }
 
@@ -83,7 +58,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> Pooled<E::Candidate> for Proces
     }
 
     fn judge(&self, candidate: &E::Candidate, interrupt: &Interrupt) -> Answer<Outcome> {
-        Ok(self.matcher.outcome(&self.observe_until(candidate, interrupt)?, candidate))
+        Ok(self.probed.matcher.outcome(&self.observe_until(candidate, interrupt)?, candidate))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use anstyle::Style;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::gathered::TestResult;
@@ -20,48 +21,8 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path, has_difference: bool
         // The error message has said all.
         return String::new();
     }
-    let (style, verb, result) = match summary.status {
-        Status::Reduced | Status::Minimal if has_difference => (GOOD, "Finished", DIFFERENCE_FOUND),
-        Status::Reduced => (GOOD, "Finished", "reduced"),
-        Status::Minimal if !summary.unreduced.is_empty() => {
-            (WARNING, "Finished", "already minimal, except for the files it reads")
-        }
-        Status::Minimal => (GOOD, "Finished", "already minimal"),
-        Status::Limited if summary.candidates + summary.cached == 0 => {
-            (WARNING, "Stopped", "no smaller input was tried")
-        }
-        Status::Limited => (WARNING, "Stopped", "before anything could be removed"),
-        Status::NotFailing => (BAD, "Stopped", "it does not fail"),
-        Status::NotReproduced => (BAD, "Stopped", "the failure did not come back"),
-        Status::Flaky => (BAD, "Stopped", "the test fails only sometimes"),
-        Status::Interrupted if !summary.confirmed && summary.artifacts == Artifacts::default() => {
-            (WARNING, "Interrupted", "no smaller result yet")
-        }
-        Status::Interrupted => (WARNING, "Interrupted", "this is the best result so far"),
-        Status::Error => (BAD, "Stopped", "could not be reduced"),
-    };
-    let is_doubted =
-        summary.doubt.is_some() && summary.status == Status::Reduced && !has_difference;
-    let (style, result, confirmed) = match (is_doubted, summary.confirmed) {
-        (true, true) => (WARNING, "reduced and confirmed, but in doubt", ""),
-        (true, false) => (WARNING, "reduced, in doubt", ""),
-        (false, true) => (style, result, ", confirmed"),
-        (false, false) => (style, result, ""),
-    };
-    let mut what = format!("{result}{confirmed}: {}", counted(summary.candidates, "candidate"));
-    for (count, noun) in [(summary.builds, "build"), (summary.checks, "check")] {
-        if count > 0 {
-            let _ = write!(what, ", {}", counted(count, noun));
-        }
-    }
-    let _ = write!(what, " in {}", duration(summary.elapsed_ms));
-    match summary.cached {
-        0 => {}
-        1 => what.push_str("; 1 repeated candidate skipped"),
-        many => {
-            let _ = write!(what, "; {many} repeated candidates skipped");
-        }
-    }
+    let (style, verb, result) = end(summary, has_difference);
+    let what = format!("{result}: {}", effort(summary));
     let mut text = styled_status(style, verb, &what);
     if let Some(signature) = &summary.signature {
         text.push_str(&styled_status(BAD, "Fails with", &kind_and_place(signature)));
@@ -87,6 +48,58 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path, has_difference: bool
     let next = next.map(|NextStep { option, does }| format!("{option:widest$}  {does}"));
     text.push_str(&column("Next", &next.collect::<Vec<_>>()));
     text
+}
+
+/// How it ended, and how that is shown.
+fn end(summary: &Summary, has_difference: bool) -> (Style, &'static str, String) {
+    let (style, verb, result) = match summary.status {
+        Status::Reduced | Status::Minimal if has_difference => (GOOD, "Finished", DIFFERENCE_FOUND),
+        Status::Reduced => (GOOD, "Finished", "reduced"),
+        Status::Minimal if !summary.unreduced.is_empty() => {
+            (WARNING, "Finished", "already minimal, except for the files it reads")
+        }
+        Status::Minimal => (GOOD, "Finished", "already minimal"),
+        Status::Limited if summary.candidates + summary.cached == 0 => {
+            (WARNING, "Stopped", "no smaller input was tried")
+        }
+        Status::Limited => (WARNING, "Stopped", "before anything could be removed"),
+        Status::NotFailing => (BAD, "Stopped", "it does not fail"),
+        Status::NotReproduced => (BAD, "Stopped", "the failure did not come back"),
+        Status::Flaky => (BAD, "Stopped", "the test fails only sometimes"),
+        Status::Interrupted if !summary.confirmed && summary.artifacts == Artifacts::default() => {
+            (WARNING, "Interrupted", "no smaller result yet")
+        }
+        Status::Interrupted => (WARNING, "Interrupted", "this is the best result so far"),
+        Status::Error => (BAD, "Stopped", "could not be reduced"),
+    };
+    let is_doubted =
+        summary.doubt.is_some() && summary.status == Status::Reduced && !has_difference;
+    let (style, result) = match (is_doubted, summary.confirmed) {
+        (true, true) => (WARNING, "reduced and confirmed, but in doubt".to_owned()),
+        (true, false) => (WARNING, "reduced, in doubt".to_owned()),
+        (false, true) => (style, format!("{result}, confirmed")),
+        (false, false) => (style, result.to_owned()),
+    };
+    (style, verb, result)
+}
+
+/// What was tried for it, and how long that took.
+fn effort(summary: &Summary) -> String {
+    let mut what = counted(summary.candidates, "candidate");
+    for (count, noun) in [(summary.builds, "build"), (summary.checks, "check")] {
+        if count > 0 {
+            let _ = write!(what, ", {}", counted(count, noun));
+        }
+    }
+    let _ = write!(what, " in {}", duration(summary.elapsed_ms));
+    match summary.cached {
+        0 => {}
+        1 => what.push_str("; 1 repeated candidate skipped"),
+        many => {
+            let _ = write!(what, "; {many} repeated candidates skipped");
+        }
+    }
+    what
 }
 
 /// Why a result is in doubt, and below it the command that settles that.

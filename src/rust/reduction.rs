@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::Piece;
+use crate::source::Edits;
 
 /// A replacement of a part of the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -22,6 +23,13 @@ pub struct Change {
 pub struct Reduction {
     /// The changes, in any order; an outer one wins over those inside it.
     pub changes: Vec<Change>,
+}
+
+impl From<&Edits> for Reduction {
+    fn from(edits: &Edits) -> Self {
+        let all = Self::default();
+        edits.iter().fold(all, |all, edit| all.and_replace(edit.range.clone(), &*edit.text))
+    }
 }
 
 impl Reduction {

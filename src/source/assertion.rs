@@ -9,7 +9,7 @@ use syn::{BinOp, Block, Expr, Macro, Signature, UnOp};
 use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
 use super::inputs::calls_nothing;
 use super::parse::{look_at_file, prelude_len, range};
-use super::tokens::{is_assertion, without_debug};
+use super::tokens::{called_macro, is_assertion, without_debug};
 use super::{Arguments, Crate, FileIndex, arguments};
 
 /// What an assertion looks at.
@@ -197,13 +197,11 @@ impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for Assertion
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let mut segments = mac.path.segments.iter();
-        let (first, last) = (segments.clone().next(), segments.next_back());
-        let start = first.map(|segment| range(segment.ident.span(), self.base).start);
-        if start == Some(self.offset)
-            && let (Some(name), Some(arguments)) = (last, arguments(&mac.tokens))
+        if let Some((name, call)) = called_macro(mac, self.base)
+            && call.start == self.offset
+            && let Some(arguments) = arguments(&mac.tokens)
         {
-            self.seen = Some((self.look)(&name.ident.to_string(), &arguments, self.scope));
+            self.seen = Some((self.look)(&name, &arguments, self.scope));
         }
         visit::visit_macro(self, mac);
     }

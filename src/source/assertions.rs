@@ -10,7 +10,7 @@ use super::expected::is_written_out;
 use super::parse::{look_at_file, range};
 use super::scan::words;
 use super::strength::{Strength, strength};
-use super::tokens::{compared, is_assertion};
+use super::tokens::{called_macro, compared, is_assertion};
 use super::{Crate, Edits, FileIndex, arguments};
 use crate::reduce::RangeExt;
 
@@ -76,10 +76,9 @@ impl Expectations<'_> {
 
 impl<'ast> Visit<'ast> for Expectations<'_> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let call = range(mac.path.span(), self.base).start
-            ..range(mac.delimiter.span().close(), self.base).end;
+        let plain = called_macro(mac, self.base).filter(|_| mac.path.get_ident().is_some());
+        let Some((name, call)) = plain else { return };
         let is_here = self.within.covers(&call);
-        let name = mac.path.get_ident().map(ToString::to_string).unwrap_or_default();
         let sign = match name.as_str() {
             "assert" => "",
             "assert_eq" => " == ",
@@ -128,15 +127,11 @@ struct Assertions {
 
 impl<'ast> Visit<'ast> for Assertions {
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let segments = &mac.path.segments;
-        if let (Some(first), Some(last)) = (segments.first(), segments.last())
-            && is_assertion(&last.ident.to_string())
+        if let Some((name, span)) = called_macro(mac, self.base)
+            && is_assertion(&name)
         {
-            let start = range(first.ident.span(), self.base).start;
-            let end = range(mac.delimiter.span().close(), self.base).end;
-            let compared = compared(&last.ident.to_string());
-            self.calls
-                .push(Assertion { span: start..end, operands: operands(mac, compared, self.base) });
+            let operands = operands(mac, compared(&name), self.base);
+            self.calls.push(Assertion { span, operands });
         }
         visit::visit_macro(self, mac);
     }

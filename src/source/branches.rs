@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, ExprIf};
+use syn::visit::Visit;
+use syn::{BinOp, Expr};
 
+use super::exprs::exprs;
 use super::parse::{look_at_file, range};
 use super::scan::{PieceKind, tokens};
 use super::{Crate, FileIndex};
@@ -20,8 +21,14 @@ impl Crate {
 
 fn expected_in_branches(text: &str, offset: usize) -> Vec<Range<usize>> {
     look_at_file(text, |tree, base| {
-        let mut look = Look { text, base, offset, found: Vec::new() };
-        look.visit_file(&tree);
+        let mut look = Look { text, base, found: Vec::new() };
+        for expr in exprs(|it| it.visit_file(&tree)) {
+            if let Expr::If(it) = expr
+                && range(it.then_branch.span(), base).contains(&offset)
+            {
+                look.condition(&it.cond);
+            }
+        }
         look.found
     })
 }
@@ -29,7 +36,6 @@ fn expected_in_branches(text: &str, offset: usize) -> Vec<Range<usize>> {
 struct Look<'t> {
     text: &'t str,
     base: usize,
-    offset: usize,
     found: Vec<Range<usize>>,
 }
 
@@ -56,15 +62,6 @@ impl Look<'_> {
             },
             _ => {}
         }
-    }
-}
-
-impl<'ast> Visit<'ast> for Look<'_> {
-    fn visit_expr_if(&mut self, it: &'ast ExprIf) {
-        if range(it.then_branch.span(), self.base).contains(&self.offset) {
-            self.condition(&it.cond);
-        }
-        visit::visit_expr_if(self, it);
     }
 }
 

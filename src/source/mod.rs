@@ -14,6 +14,7 @@ mod doctest;
 mod edits;
 mod error;
 mod expected;
+mod exprs;
 mod format_string;
 mod idents;
 mod inputs;
@@ -47,7 +48,7 @@ mod uses;
 mod write_back;
 mod written;
 
-pub use assertion::{Asserted, asserted_at};
+pub use assertion::{Asserted, ExpectedOperand, asserted_at};
 pub use assertions::{TestCode, asserts, expecting_nothing};
 pub use debug_output::DebugValue;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
@@ -55,6 +56,7 @@ pub use edits::Edits;
 pub use error::SourceError;
 pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};
+pub(crate) use exprs::own_exprs;
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub use inputs::{

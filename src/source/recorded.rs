@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use quote::quote;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Lit, LitByteStr, LitFloat, LitInt, Token};
+use syn::{Expr, ExprCall, ExprLit, Lit, LitByteStr, LitFloat, LitInt, Token};
 
 use super::printed::printed;
 use super::tokens::ends_in;
@@ -47,14 +47,8 @@ fn show(made: &mut Expr, shown: &Expr) -> Option<()> {
             show_each(&mut known.elems, &parts.elems)?;
         }
         (Expr::Range(known), Expr::Range(range)) => {
-            let ends = [(&mut known.start, &range.start), (&mut known.end, &range.end)];
-            for end in ends {
-                match end {
-                    (Some(known), Some(part)) => show(known, part)?,
-                    (None, None) => {}
-                    _ => return None,
-                }
-            }
+            show_end(known.start.as_deref_mut(), range.start.as_deref())?;
+            show_end(known.end.as_deref_mut(), range.end.as_deref())?;
         }
         (Expr::Struct(known), Expr::Struct(parts)) if known.fields.len() == parts.fields.len() => {
             for field in &mut known.fields {
@@ -62,21 +56,7 @@ fn show(made: &mut Expr, shown: &Expr) -> Option<()> {
                 show(&mut field.expr, &part.expr)?;
             }
         }
-        (Expr::Call(known), Expr::Call(call)) => {
-            let Expr::Path(path) = &mut *known.func else { return None };
-            let (is_variant, last) = (path.path.segments.len() > 1, path.path.segments.last_mut()?);
-            let name = path_of(&call.func)?.segments.last()?;
-            if last.ident == name.ident {
-                (known.args.len() == call.args.len()).then_some(())?;
-                show_each(&mut known.args, &call.args)?;
-            } else {
-                // Another variant of an enum.
-                is_variant.then_some(())?;
-                *last = name.clone();
-                let args = call.args.iter().map(|arg| argument_like(&known.args, arg));
-                known.args = args.collect::<Option<_>>()?;
-            }
-        }
+        (Expr::Call(known), Expr::Call(call)) => show_call(known, call)?,
         // `String::from("a")`, `Box::new(1)`.
         (Expr::Call(known), _) if known.args.len() == 1 && is_of_type(&known.func) => {
             show(known.args.first_mut()?, shown)?;
@@ -110,6 +90,30 @@ type Exprs = Punctuated<Expr, Token![,]>;
 /// Makes each of these what is shown at its place.
 fn show_each(made: &mut Exprs, shown: &Exprs) -> Option<()> {
     made.iter_mut().zip(shown).try_for_each(|(made, shown)| show(made, shown))
+}
+
+/// Makes an end of a range, if it has one, what is shown there.
+fn show_end(made: Option<&mut Expr>, shown: Option<&Expr>) -> Option<()> {
+    match (made, shown) {
+        (Some(made), Some(shown)) => show(made, shown),
+        (made, shown) => (made.is_none() && shown.is_none()).then_some(()),
+    }
+}
+
+/// Makes a value of the same variant have other parts, or one of another variant of the same enum.
+fn show_call(made: &mut ExprCall, shown: &ExprCall) -> Option<()> {
+    let Expr::Path(path) = &mut *made.func else { return None };
+    let (is_variant, last) = (path.path.segments.len() > 1, path.path.segments.last_mut()?);
+    let name = path_of(&shown.func)?.segments.last()?;
+    if last.ident == name.ident {
+        (made.args.len() == shown.args.len()).then_some(())?;
+        return show_each(&mut made.args, &shown.args);
+    }
+    is_variant.then_some(())?;
+    *last = name.clone();
+    let args = shown.args.iter().map(|arg| argument_like(&made.args, arg));
+    made.args = args.collect::<Option<_>>()?;
+    Some(())
 }
 
 /// An argument of another variant: a plain value as it is, a text as those of the `known` variant are written.

@@ -8,6 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprArray, Pat, Type};
 
 use super::expected::THE_SAME;
+use super::exprs::exprs;
 use super::parse::{look_at_file, range};
 use super::tokens::expressions;
 use super::{Crate, FileIndex, last_word};
@@ -37,9 +38,13 @@ impl Crate {
 /// the same name hold.
 pub fn tables_around(text: &str, offset: usize) -> Vec<Table> {
     look_at_file(text, |tree, base| {
-        let mut loops = Loops { base, offset, tables: Vec::new(), names: Vec::new() };
-        loops.visit_file(&tree);
-        let Loops { mut tables, names, .. } = loops;
+        let (mut tables, mut names) = (Vec::new(), Vec::new());
+        for list in gone_through_around(&tree, base, offset) {
+            match without_adapters(list) {
+                Expr::Path(path) => names.extend(last_word(&path.path).map(ToString::to_string)),
+                list => tables.extend(table(list, None, base)),
+            }
+        }
         let mut values = Values { base, names, tables: Vec::new() };
         values.visit_file(&tree);
         tables.extend(values.tables);
@@ -48,38 +53,19 @@ pub fn tables_around(text: &str, offset: usize) -> Vec<Table> {
 }
 
 /// What the loops around a byte go through.
-struct Loops {
-    base: usize,
-    offset: usize,
-    tables: Vec<Table>,
-    names: Vec<String>,
-}
-
-impl Loops {
-    fn goes_through(&mut self, list: &Expr, body: Range<usize>) {
-        if !body.contains(&self.offset) {
-            return;
-        }
-        match without_adapters(list) {
-            Expr::Path(path) => self.names.extend(last_word(&path.path).map(ToString::to_string)),
-            list => self.tables.extend(table(list, None, self.base)),
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Loops {
-    fn visit_expr_for_loop(&mut self, it: &'ast syn::ExprForLoop) {
-        self.goes_through(&it.expr, range(it.body.span(), self.base));
-        visit::visit_expr_for_loop(self, it);
-    }
-
-    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        if let (true, Some(Expr::Closure(closure))) = (call.method == "for_each", call.args.first())
-        {
-            self.goes_through(&call.receiver, range(closure.body.span(), self.base));
-        }
-        visit::visit_expr_method_call(self, call);
-    }
+fn gone_through_around(tree: &syn::File, base: usize, offset: usize) -> Vec<&Expr> {
+    let gone_through = exprs(|it| it.visit_file(tree)).into_iter().filter_map(|expr| {
+        let (list, body) = match expr {
+            Expr::ForLoop(it) => (&*it.expr, it.body.span()),
+            Expr::MethodCall(call) if call.method == "for_each" => match call.args.first() {
+                Some(Expr::Closure(closure)) => (&*call.receiver, closure.body.span()),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        range(body, base).contains(&offset).then_some(list)
+    });
+    gone_through.collect()
 }
 
 /// The lists that variables and constants of these names hold.

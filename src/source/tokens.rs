@@ -1,10 +1,14 @@
 //! What tokens are, what they hold between commas, how paths end, and which names are those of assertions.
 
+use std::ops::Range;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Expr, GenericArgument, Ident, Path, PathArguments, Token, Type};
+use syn::{BinOp, Expr, GenericArgument, Ident, Macro, Path, PathArguments, Token, Type};
+
+use super::parse::range;
 
 /// What stands between the parentheses of a call.
 pub(crate) type Arguments = Punctuated<Expr, Token![,]>;
@@ -31,6 +35,30 @@ pub(crate) fn flat(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
             }
         }
     })
+}
+
+/// All words and literals, those inside of brackets among them, each with the signs right before it.
+pub(crate) fn each_behind_signs(tokens: TokenStream, each: &mut dyn FnMut(&str, &TokenTree)) {
+    let mut signs = String::new();
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(punct) => {
+                signs.push(punct.as_char());
+                continue;
+            }
+            TokenTree::Group(group) => each_behind_signs(group.stream(), each),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => each(&signs, &token),
+        }
+        signs.clear();
+    }
+}
+
+/// The last word of what a macro is called by, and the bytes of the call.
+pub(crate) fn called_macro(mac: &Macro, base: usize) -> Option<(String, Range<usize>)> {
+    let segments = &mac.path.segments;
+    let start = range(segments.first()?.ident.span(), base).start;
+    let end = range(mac.delimiter.span().close(), base).end;
+    Some((segments.last()?.ident.to_string(), start..end))
 }
 
 /// The tokens between commas, without an empty part at the end.

@@ -16,12 +16,7 @@ impl Expectations {
     pub(super) fn of(start: &Start) -> Self {
         let subject = &start.subject;
         let all = subject.krate.assertions(subject.test_code());
-        let failed = start
-            .original
-            .signature
-            .location
-            .as_ref()
-            .and_then(|location| subject.offset_of(location));
+        let failed = subject.failed_at(&start.original.signature);
         let are_kept = failed.is_some_and(|failed| all.contains(&failed));
         let located = &subject.located;
         let is_here = |(file, offset): &(FileIndex, usize)| {

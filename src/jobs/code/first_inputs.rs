@@ -137,15 +137,12 @@ fn with_small_inputs(
     let are_pinned = open_question(&inputs, &original.signature).is_some();
     let may_decide = !code_job.expects_a_value() && !asks_for_refusal(&inputs, &original.signature);
     let is_searched = !are_pinned || may_decide && original.is_unsettled(&inner.config, &inputs);
-    if is_searched {
-        session
-            .stage("Minimizing", "the inputs first, because smaller inputs run less of the code");
+    let (verb, what) = if is_searched {
+        ("Minimizing", "the inputs first, because smaller inputs run less of the code")
     } else {
-        session.stage(
-            "Keeping",
-            "the inputs as they are: the test may be wrong about any other input",
-        );
-    }
+        ("Keeping", "the inputs as they are: the test may be wrong about any other input")
+    };
+    session.stage(verb, what);
     let limit = inner.config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
     let is_contrasted = contrast::is_wanted(&inner.config);
     // To build takes as long as it takes, unless the user says otherwise.
@@ -168,17 +165,7 @@ fn with_small_inputs(
         let failing = Failing { code: subject, start: &start, best: &best, code_job };
         // To minimize them may have taken all of its time.
         inner.interrupt = session.interrupt.until_if(end).until(Instant::now() + LONGEST_CONTRAST);
-        match contrasted(&inner, failing) {
-            Ok(ContrastResult { shape: None, message }) if is_given => {
-                return Err(no_contrast(&message));
-            }
-            Ok(ContrastResult { shape, message }) => {
-                session.stage("Contrast", message);
-                shapes.extend(shape);
-            }
-            Err(error) if is_given => return Err(error),
-            Err(error) => session.warn(format!("no similar passing input could be found: {error}")),
-        }
+        shapes.extend(with_contrast(session, &inner, failing, is_given)?);
     }
     session.count_all_of(&inner);
     is_stopped(session)?;
@@ -192,6 +179,27 @@ fn with_small_inputs(
     }
     let message = start.original.matcher(&start.subject).message_for(&best);
     Ok(Some(SmallInputs { shapes, message, are_pinned }))
+}
+
+/// The subject with the contrast, if there is one; without it there is no result where the user has given a text for it.
+fn with_contrast(
+    session: &Session,
+    inner: &Session,
+    failing: Failing<'_>,
+    is_given: bool,
+) -> Result<Option<CodeShape>> {
+    match contrasted(inner, failing) {
+        Ok(ContrastResult { shape: None, message }) if is_given => Err(no_contrast(&message)),
+        Ok(ContrastResult { shape, message }) => {
+            session.stage("Contrast", message);
+            Ok(shape)
+        }
+        Err(error) if is_given => Err(error),
+        Err(error) => {
+            session.warn(format!("no similar passing input could be found: {error}"));
+            Ok(None)
+        }
+    }
 }
 
 /// How long inputs and contrast may take together of the `whole` time: both need what is built, which is not cheaper where
@@ -331,10 +339,7 @@ fn edited(sources: &Sources, subject: &CodeSubject, changes: &[Changed<'_>]) -> 
         let copy = copy.strip_prefix(scratch.root()).ok()?;
         let mut files = sources.files.iter();
         let file = files.position(|file| *file.path == *copy.as_str() && &*file.text == *text)?;
-        let reduction = edits.iter().fold(Reduction::default(), |all, edit| {
-            all.and_replace(edit.range.clone(), &*edit.text)
-        });
-        reductions.push((file, reduction));
+        reductions.push((file, Reduction::from(edits)));
     }
     Some(sources.edit_all(&reductions))
 }

@@ -22,16 +22,16 @@ use crate::app::session::Session;
 use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
 use crate::disk::{BestFile, BestSoFar};
 use crate::exec::{Interrupt, Job};
-use crate::oracle::code::{FixedParts, TestRun, Together};
+use crate::oracle::code::{CodeOracle, FixedParts, TestRun, Together};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::Values;
-use crate::reduce::Memory;
+use crate::reduce::{Answer, Memory};
 use crate::report::Event;
 use crate::rust::{
-    self, Deciding, FixedRange, SourceFile, Sources, StandIn, Stays, deciding, function_of,
-    functions_in, runs,
+    self, Deciding, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, deciding,
+    function_of, functions_in, runs,
 };
 use crate::schedule::{self, Settings};
 
@@ -117,7 +117,9 @@ pub fn search(
         let (compile_plans, why) = code_job.compile_plans(start);
         let mut why_apart = why.map(str::to_owned);
         for compile_plan in compile_plans.iter().flat_map(|it| code_job.without_other_tests(it)) {
-            match attempt(session, code_job, &best, &compile_plan, why_apart.as_deref(), clock)? {
+            let attempt =
+                Attempt { session, code_job, best: &best, compile_plan: &compile_plan, clock };
+            match attempt.run(why_apart.as_deref())? {
                 Ok(found) => return Ok(found),
                 Err((verdict, why)) => {
                     not_shown = verdict;
@@ -131,82 +133,115 @@ pub fn search(
     Err(not_reproduced(&code_job.original.signature, &not_shown))
 }
 
-/// Searches in one shape of the subject, not in one file for a reason if there is one; what its test shows
-/// instead, in words, too, if it does not fail.
-fn attempt(
-    session: &Session,
-    code_job: &CodeJob<'_>,
-    best: &RefCell<BestSoFar>,
-    compile_plan: &CompilePlan,
-    why_apart: Option<&str>,
-    clock: &Clock,
-) -> Result<Result<ReducedCode, (Verdict, String)>> {
-    let sources = &compile_plan.shape.sources;
-    let compiler = code_job.compiler("candidates", compile_plan, &clock.all);
-    let other = code_job.other_build(compile_plan, &clock.all);
-    let confine = |job: Job| code_job.confine(job);
-    let run = code_job.run_in(compile_plan, &confine);
-    let oracle = code_job.oracle(&compiler, other.as_ref(), &run, compile_plan, &clock.all);
-    // What the failure looks like here has to be known even if there is no time to search.
-    let (compiled, verdict) =
-        oracle.observe(sources, &clock.user).map_err(|error| trouble(&error))?;
-    let is_fail = oracle.outcome(&verdict, sources).is_fail();
-    let found = if is_fail && oracle.kept().is_in(sources) {
-        if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
-            session.stage("Keeping", format!("the files separate: {why}"));
+/// A search in one shape of the subject.
+#[derive(Clone, Copy)]
+struct Attempt<'a> {
+    session: &'a Session,
+    code_job: &'a CodeJob<'a>,
+    /// What is kept on disk while it is searched.
+    best: &'a RefCell<BestSoFar>,
+    compile_plan: &'a CompilePlan,
+    clock: &'a Clock,
+}
+
+impl Attempt<'_> {
+    /// Searches, not in one file for a reason if there is one; what its test shows instead, in words, too, if it does not
+    /// fail.
+    fn run(&self, why_apart: Option<&str>) -> Result<Result<ReducedCode, (Verdict, String)>> {
+        let Attempt { session, code_job, compile_plan, clock, .. } = *self;
+        let sources = &compile_plan.shape.sources;
+        let compiler = self.compiler("candidates", &clock.all);
+        let other = code_job.other_build(compile_plan, &clock.all);
+        let confine = |job: Job| code_job.confine(job);
+        let run = code_job.run_in(compile_plan, &confine);
+        let oracle = code_job.oracle(&compiler, other.as_ref(), &run, compile_plan, &clock.all);
+        // What the failure looks like here has to be known even if there is no time to search.
+        let (compiled, verdict) =
+            oracle.observe(sources, &clock.user).map_err(|error| trouble(&error))?;
+        let is_fail = oracle.outcome(&verdict, sources).is_fail();
+        let found = if is_fail && oracle.kept().is_in(sources) {
+            if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
+                session.stage("Keeping", format!("the files separate: {why}"));
+            }
+            Ok(self.reduce(&compiler, oracle, run)?)
+        } else {
+            let why = if is_fail {
+                "what runs the test for all inputs is not found in it".to_owned()
+            } else {
+                why_not(&compile_plan.shape, &compiled, &verdict)
+            };
+            session.stage("Skipping", format!("one layout of the code: {why}"));
+            Err((verdict, why))
+        };
+        if let Some(other) = &other {
+            self.count(other.compiler());
         }
-        let switches = code_job.compiler("switches", compile_plan, &clock.switches);
-        let may_stand_in = values(code_job, compile_plan);
+        self.count(&compiler);
+        Ok(found)
+    }
+
+    /// The search itself: first what one build with switches shows, then all passes.
+    fn reduce(
+        &self,
+        compiler: &Compiler,
+        oracle: CodeOracle<'_>,
+        run: TestRun<'_>,
+    ) -> Result<ReducedCode> {
+        let Attempt { session, code_job, compile_plan, clock, .. } = *self;
+        let sources = &compile_plan.shape.sources;
         let mut kept = oracle.kept().ranges_in(sources);
         if let Some((file, Deciding { steps, values })) =
             deciding_in(code_job, compile_plan, sources)
         {
             kept.extend(steps.into_iter().chain(values).map(|range| (file, range)));
         }
-        let shown = SwitchRun { code_job, sources, values: may_stand_in, run: run.clone() }
-            .edits(session, &kept, clock, switches);
-        let values = RefCell::new(code_job.compiler("values", compile_plan, &clock.all));
+        let values = values(code_job, compile_plan);
+        let switches = self.compiler("switches", &clock.switches);
+        let shown = SwitchRun { code_job, sources, values, run };
+        let shown = shown.edits(session, &kept, clock, switches);
+        let compiler_of_values = RefCell::new(self.compiler("values", &clock.all));
         let tell = |sources: &Sources| {
-            if may_stand_in == Values::None {
-                return Ok(Vec::new());
-            }
-            let compiler = &mut *values.borrow_mut();
-            let test = compile_plan.name.in_sources(sources);
-            let companions = compile_plan.shape.companions.names.iter();
-            let also: Vec<String> =
-                companions.map(|it| compile_plan.companion_in(it, sources)).collect();
-            let run = TestRun { also: &also, ..code_job.run(&test, &confine) };
-            SwitchRun { code_job, sources, values: may_stand_in, run }
-                .observed_values(clock, compiler)
+            self.observed_values(sources, values, &mut compiler_of_values.borrow_mut())
         };
         let start = Start {
-            code_job,
-            best,
-            compile_plan,
-            clock,
+            attempt: *self,
             job: job_key(code_job, compile_plan),
             shown: &shown,
             tell: &tell,
         };
-        let oracle = Together::new(oracle, sources);
-        let found = reduce(session, &start, &compiler, oracle)?;
-        let CompileCounts { builds, checks } = values.borrow().counts();
-        session.count_builds(builds, checks);
+        let found = reduce(&start, compiler, Together::new(oracle, sources))?;
+        self.count(&compiler_of_values.borrow());
         Ok(found)
-    } else {
-        let why = if is_fail {
-            "what runs the test for all inputs is not found in it".to_owned()
-        } else {
-            why_not(&compile_plan.shape, &compiled, &verdict)
-        };
-        session.stage("Skipping", format!("one layout of the code: {why}"));
-        Err((verdict, why))
-    };
-    let others = other.as_ref().map(|other| other.compiler().counts());
-    for counts in others.into_iter().chain([compiler.counts()]) {
-        session.count_builds(counts.builds, counts.checks);
     }
-    Ok(found)
+
+    /// What calls in these sources always yield.
+    fn observed_values(
+        &self,
+        sources: &Sources,
+        values: Values,
+        compiler: &mut Compiler,
+    ) -> Answer<Vec<ObservedValue>> {
+        if values == Values::None {
+            return Ok(Vec::new());
+        }
+        let Attempt { code_job, compile_plan, clock, .. } = *self;
+        let test = compile_plan.name.in_sources(sources);
+        let companions = compile_plan.shape.companions.names.iter();
+        let also: Vec<String> =
+            companions.map(|it| compile_plan.companion_in(it, sources)).collect();
+        let confine = |job: Job| code_job.confine(job);
+        let run = TestRun { also: &also, ..code_job.run(&test, &confine) };
+        SwitchRun { code_job, sources, values, run }.observed_values(clock, compiler)
+    }
+
+    fn compiler(&self, folder: &str, interrupt: &Interrupt) -> Compiler {
+        self.code_job.compiler(folder, self.compile_plan, interrupt)
+    }
+
+    fn count(&self, compiler: &Compiler) {
+        let CompileCounts { builds, checks } = compiler.counts();
+        self.session.count_builds(builds, checks);
+    }
 }
 
 /// Which values may take the place of what computes them: what only the failing run has shown may be the bug itself.
@@ -239,11 +274,7 @@ fn why_not(shape: &CodeShape, compiled: &Compiled, verdict: &Verdict) -> String 
 
 /// What a search starts from.
 struct Start<'a> {
-    code_job: &'a CodeJob<'a>,
-    /// What is kept on disk while it is searched.
-    best: &'a RefCell<BestSoFar>,
-    compile_plan: &'a CompilePlan,
-    clock: &'a Clock,
+    attempt: Attempt<'a>,
     /// What outcomes are filed under.
     job: Key,
     /// What was found at run time.
@@ -254,10 +285,9 @@ struct Start<'a> {
 
 impl Start<'_> {
     /// The function of the failing test, where its literals are inputs that were minimized with all of the code: what
-    /// is left
-    /// of it need not do what is right for others.
+    /// is left of it need not do what is right for others.
     fn inputs_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
-        let Start { code_job, compile_plan, .. } = self;
+        let Attempt { code_job, compile_plan, .. } = self.attempt;
         if !code_job.pins_inputs() {
             return Vec::new();
         }
@@ -269,7 +299,8 @@ impl Start<'_> {
     fn fixed(&self, kept: &FixedParts, sources: &Sources) -> Vec<FixedRange> {
         let tokens = kept.ranges_in(sources).into_iter().map(|at| (at, Stays::Tokens));
         let literals = self.inputs_in(sources).into_iter().map(|at| (at, Stays::Literals));
-        let deciding = deciding_in(self.code_job, self.compile_plan, sources).into_iter();
+        let Attempt { code_job, compile_plan, .. } = self.attempt;
+        let deciding = deciding_in(code_job, compile_plan, sources).into_iter();
         let steps = deciding.flat_map(|(file, deciding)| {
             deciding.steps.into_iter().map(move |range| ((file, range), Stays::Step))
         });
@@ -280,11 +311,11 @@ impl Start<'_> {
     /// Makes the edits that were found at run time, and lets all passes take their turns.
     fn search<K: Fn(&Sources) -> Key>(
         &self,
-        session: &Session,
         compiler: &Compiler,
         oracle: &mut StoredOracle<Together<'_>, K>,
     ) -> Searched<Sources> {
-        let Start { code_job, clock, shown, .. } = self;
+        let Start { attempt, shown, .. } = self;
+        let Attempt { session, code_job, compile_plan, clock, .. } = *attempt;
         let driver = SearchDriver {
             console: session,
             started: clock.started,
@@ -307,7 +338,7 @@ impl Start<'_> {
         checker.shown = code_job.matcher.expected().shown_values();
         checker.only_failing = &shown.only_failing;
         checker.fixed = Some(&fixed);
-        let found = driver.run(&self.compile_plan.shape.sources, oracle, |problem| {
+        let found = driver.run(&compile_plan.shape.sources, oracle, |problem| {
             rust::make_edits(problem, &shown.edits)?;
             schedule::reduce_checked(problem, settings, &mut checker)
         });
@@ -322,7 +353,7 @@ impl Follower<Sources> for Start<'_> {
     }
 
     fn keep(&self, best: &Sources, is_last: bool) {
-        self.best.borrow_mut().keep(|| files_of(best), is_last);
+        self.attempt.best.borrow_mut().keep(|| files_of(best), is_last);
     }
 }
 
@@ -347,37 +378,36 @@ fn deciding_in(
     Some((file, deciding(&sources.files[file].text, &function, failing)))
 }
 
-fn reduce(
-    session: &Session,
-    start: &Start<'_>,
-    compiler: &Compiler,
-    oracle: Together<'_>,
-) -> Result<ReducedCode> {
-    let Start { code_job, compile_plan, .. } = start;
-    let (sources, interrupt) = (&compile_plan.shape.sources, &start.clock.all);
+/// Searches from there, and sees that the result fails alone.
+fn reduce(start: &Start<'_>, compiler: &Compiler, oracle: Together<'_>) -> Result<ReducedCode> {
+    let Attempt { session, code_job, best: kept, compile_plan, clock } = start.attempt;
     let store = store(code_job.config, compiler);
     let mut oracle = StoredOracle::new(oracle, store, source_key(start.job));
-    let Searched { best, counts, ended, .. } = start.search(session, compiler, &mut oracle);
+    let Searched { best, counts, ended, .. } = start.search(compiler, &mut oracle);
     session.count_search(counts);
     session.count_stored(oracle.cached());
     check_store(session, oracle.store());
-    check_best(session, start.best.borrow_mut().trouble());
+    check_best(session, kept.borrow_mut().trouble());
     let end = End::of(ended, &session.interrupt)?;
     if end == End::Limited {
         session.warn(AT_LIMIT);
     }
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
-        if interrupt.is_set() {
+        if clock.all.is_set() {
             session
                 .warn("the result fails only when it is compiled together with other candidates");
-            return Ok(ReducedCode::new(compile_plan, sources.clone(), End::Limited));
+            return Ok(ReducedCode::new(
+                compile_plan,
+                compile_plan.shape.sources.clone(),
+                End::Limited,
+            ));
         }
         session.warn(
             "the result fails only when it is compiled together with other candidates; searching again with one \
              candidate per build",
         );
         let start = Start { job: start.job.of(b"alone"), ..*start };
-        return reduce(session, &start, compiler, oracle.into_inner());
+        return reduce(&start, compiler, oracle.into_inner());
     }
     if end != End::Interrupted && !code_job.original.baseline.is_stable() {
         warn_of_rate(session, code_job, oracle.inner(), &best)?;

@@ -8,7 +8,7 @@ use super::companions::companions;
 use super::difference::show_difference;
 use super::expand::expand;
 use super::failing::SHOWN;
-use super::first_inputs::starts;
+use super::first_inputs::{Starts, starts};
 use super::left_package::LeftPackage;
 use super::literals::with_small_literals;
 use super::nearest_tests::nearest_tests;
@@ -67,83 +67,110 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
     let mut subject = CodeSubject::new(session, &scratch, chosen)?;
     let built_in = building.elapsed();
     let before = subject.original.sources.clone();
-    let mut original = Original {
-        rule: rule(config),
-        signature: subject.in_copy(&signature),
-        baseline,
-        call: None,
-        seen: Vec::new(),
-    };
-    if config.code.expand {
-        session.stage("Expanding", "macros of the reduced packages");
-        expand(session, &mut subject, &mut original)?;
-    }
-    original.rule = rule_for(session, &subject, &original.signature);
+    let original = Original::new(subject.in_copy(&signature), rule(config), baseline);
+    let original = with_rule(session, &mut subject, original)?;
     let other = OtherSubject::new(session, chosen, &results, &original)?;
     let in_tree = Original { signature: signature.clone(), ..original.clone() };
     let mut code_job = CodeJob::new(config, &subject, other.as_ref(), &original, &results)?;
-    let named = companions(&code_job, &session.interrupt)?;
+    let starts = all_starts(session, chosen, &mut code_job, in_tree)?;
+    code_job.config = &starts.config;
+    let clock = Clock::start(
+        &session.interrupt,
+        begun,
+        built_in,
+        watched_alone(code_job.config, &original),
+        code_job.config.control.max_time,
+    );
+    let mut apart = starts.config.clone();
+    apart.code.keep_layout = true;
+    let (found, mut kept) = find_and_keep(session, &mut code_job, &apart, &starts.shapes, &clock)?;
+    let is_pinned = starts.are_pinned
+        || code_job.pins_inputs()
+        || !found.passing.is_empty()
+        || code_job.expects_a_value();
+    if let Some(interrupt) = clock.for_literals(found.end).filter(|_| !is_pinned) {
+        let left = LeftPackage::new(&code_job, &found, &kept);
+        kept = with_small_literals(session, &left, &found, &interrupt, kept)?;
+    }
+    let mut end = explained(session, &code_job, &found, &clock, kept)?;
+    // Its place in the sources that the user knows.
+    end.kept.signature.location = signature.location;
+    conclude(session, &results, &before, &subject, &found, end)
+}
+
+/// The failure in the copy of the subject, in which macros are expanded if the user wants that, with how closely
+/// candidates must meet it.
+fn with_rule(
+    session: &Session,
+    subject: &mut CodeSubject,
+    mut original: Original,
+) -> Result<Original> {
+    if session.config.code.expand {
+        session.stage("Expanding", "macros of the reduced packages");
+        expand(session, subject, &mut original)?;
+    }
+    original.rule = rule_for(session, subject, &original.signature);
+    Ok(original)
+}
+
+/// What the search starts from, with all that has to pass along.
+fn all_starts(
+    session: &Session,
+    chosen: &Chosen,
+    code_job: &mut CodeJob<'_>,
+    in_tree: Original,
+) -> Result<Starts> {
+    let named = companions(code_job, &session.interrupt)?;
     code_job.find_call(session)?;
-    let mut starts = starts(session, chosen, &code_job, in_tree)?;
-    if wants_tests(&code_job, starts.runs(), &named) {
+    let mut starts = starts(session, chosen, code_job, in_tree)?;
+    let test = &code_job.subject.test;
+    if wants_tests(code_job, starts.runs(), &named) {
         // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
         // not said to be right, but what is left has to go on with it.
-        let found = tests_beside(session, &code_job)?;
-        starts.pass_along(&found, &subject.test);
+        let found = tests_beside(session, code_job)?;
+        starts.pass_along(&found, test);
     } else {
-        starts.pass_along(&named, &subject.test);
+        starts.pass_along(&named, test);
     }
     let is_told =
         |shape: &CodeShape| shape.contrast.is_some() || code_job.is_judged(&shape.companions);
     if !starts.shapes.iter().any(is_told) {
         code_job.hold_values();
     }
-    let are_pinned = starts.are_pinned;
-    code_job.config = &starts.config;
-    let config = &starts.config;
-    if let Some(message) = starts.message {
+    if let Some(message) = starts.message.take() {
         code_job.matcher = code_job.matcher.clone().or_message(message);
     }
-    let files = match subject.original.sources.files.len() {
+    let sources = &code_job.subject.original.sources;
+    let files = match sources.files.len() {
         1 => "1 file".to_owned(),
         many => format!("{many} files"),
     };
-    session.stage("Reducing", format!("{files}, {} tokens", subject.original.sources.tokens()));
-    let clock = Clock::start(
-        &session.interrupt,
-        begun,
-        built_in,
-        watched_alone(config, &original),
-        config.control.max_time,
-    );
-    let mut apart = config.clone();
-    apart.code.keep_layout = true;
-    let (found, mut kept) = find_and_keep(session, &mut code_job, &apart, &starts.shapes, &clock)?;
-    let left = LeftPackage::new(&code_job, &found, &kept);
-    let are_pinned = are_pinned
-        || code_job.pins_inputs()
-        || !found.passing.is_empty()
-        || code_job.expects_a_value();
-    if let Some(interrupt) = clock.for_literals(found.end).filter(|_| !are_pinned) {
-        kept = with_small_literals(session, &left, &found, &interrupt, kept)?;
-    }
+    session.stage("Reducing", format!("{files}, {} tokens", sources.tokens()));
+    Ok(starts)
+}
+
+/// What there is to say of a result, in the report beside it, too.
+fn explained(
+    session: &Session,
+    code_job: &CodeJob<'_>,
+    found: &ReducedCode,
+    clock: &Clock,
+    kept: Kept,
+) -> Result<Ended> {
     let sources = found.in_its_files(&kept.sources);
-    let time = clock.for_report(found.end);
-    let why = explain(session, &code_job, &found, &sources, &time)?;
-    let contrasted = contrasted(&code_job, &found);
+    let why = explain(session, code_job, found, &sources, &clock.for_report(found.end))?;
+    let contrasted = contrasted(code_job, found);
     if let Some(statement) = contrasted.statement() {
         session.tell(&Event::Contrast(contrast(&contrasted, statement)));
     }
     write_report(&kept, &contrasted, &why, found.end)?;
-    // Its place in the sources that the user knows.
-    kept.signature.location = signature.location;
+    let results = code_job.results.path();
     let artifacts = Artifacts {
-        package: Some(results.path().to_string()),
-        report: Some(results.path().join(REPORT).into_string()),
+        package: Some(results.to_string()),
+        report: Some(results.join(REPORT).into_string()),
         ..Artifacts::default()
     };
-    let end = Ended { kept, artifacts, doubt: contrasted.doubt, why };
-    conclude(session, &results, &before, &subject, &found, end)
+    Ok(Ended { kept, artifacts, doubt: contrasted.doubt, why })
 }
 
 /// Searches from these shapes, and sees the plain test fail on what was found. Where it does not as one file,

@@ -20,7 +20,7 @@ use crate::source::{
 };
 
 /// The places of an input that can be asked for at run time.
-pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Range<usize>)>> {
+pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<FileRange>> {
     let found = &subject.found;
     let owner = found.owner(id);
     let is_in_code = match &owner.kind {
@@ -76,81 +76,25 @@ impl Failing<'_> {
         recorded: Option<&RecordedValues>,
     ) -> Option<(Sources, Contrast)> {
         let subject = &self.start.subject;
-        let written: Vec<WriteBack> = std::iter::once(self.best)
-            .chain(neighbours.iter().map(|next| &next.inputs))
-            .map(|inputs| {
-                let inline = FileInputs::Apart("");
-                subject.found.write(&subject.krate, inputs, inline)
-            })
-            .collect();
+        let all = std::iter::once(self.best).chain(neighbours.iter().map(|next| &next.inputs));
+        let inline = FileInputs::Apart("");
+        let written: Vec<WriteBack> =
+            all.map(|inputs| subject.found.write(&subject.krate, inputs, inline)).collect();
         if written.iter().any(|written| !written.files.is_empty()) {
             return None;
         }
-        let mut places = places(subject, self.best, neighbours)?;
-        if let Some(recorded) = recorded {
-            // What is expected there changes along with an input that it repeats.
-            places.retain(|(file, range)| {
-                *file != recorded.file
-                    || range.start < recorded.range.start
-                    || recorded.range.end < range.end
-            });
-            let is_apart = |(file, range): &(FileIndex, Range<usize>)| {
-                *file != recorded.file
-                    || range.end <= recorded.range.start
-                    || recorded.range.end <= range.start
-            };
-            places.iter().all(is_apart).then_some(())?;
-            places.push((recorded.file, recorded.range.clone()));
-            places.sort_by_key(|(file, range)| (file.0, range.start));
-        }
+        let places = places(subject, self.best, neighbours)?;
+        let places = match recorded {
+            Some(recorded) => with_expected(places, recorded)?,
+            None => places,
+        };
+        let asking = Asking { subject, written: &written, recorded, places: &places };
         let mut contrast = Contrast::default();
         let mut sources = self.code.original.sources.clone();
-        let none = Edits::default();
-        let of_file = |written: &'_ WriteBack, file: FileIndex| -> Edits {
-            let mut edits = written.edits.iter();
-            let found = edits.find(|(other, _)| *other == file);
-            found.map_or_else(|| none.clone(), |(_, edits)| edits.clone())
-        };
-        let mut files: Vec<FileIndex> = written[0]
-            .edits
-            .iter()
-            .map(|(file, _)| *file)
-            .chain(places.iter().map(|(file, _)| *file))
-            .collect();
-        files.sort_unstable_by_key(|file| Reverse(file.0));
-        files.dedup();
-        for file in files {
-            let text = &subject.krate.file(file).text;
-            let ours = of_file(&written[0], file);
-            let here: Vec<&Range<usize>> =
-                places.iter().filter(|(other, _)| *other == file).map(|(_, range)| range).collect();
-            let mut edit = Reduction::default();
-            for keyword in constants_with(subject, file, &here) {
-                edit = edit.and_replace(keyword, "let");
-            }
-            for place in &here {
-                let value = |written: &WriteBack| {
-                    let inside = of_file(written, file).within(place);
-                    inside.apply(&text[(*place).clone()])
-                };
-                let values: Vec<String> = match recorded {
-                    Some(recorded) if recorded.file == file && recorded.range == **place => {
-                        let own = std::iter::once(&recorded.expected).chain(&recorded.values);
-                        own.cloned().collect()
-                    }
-                    _ => written.iter().map(value).collect(),
-                };
-                edit = edit.and_replace((*place).clone(), input(contrast.inputs.len()));
-                contrast.inputs.push(values);
-            }
-            for change in ours.iter() {
-                let is_inside = |place: &&Range<usize>| place.covers(&change.range);
-                if !here.iter().any(is_inside) {
-                    edit = edit.and_replace(change.range.clone(), &*change.text);
-                }
-            }
-            let file = self.position(&sources, file)?;
-            sources = sources.edit([(file, &edit)]);
+        // Later ones first.
+        for file in asking.files().into_iter().rev() {
+            let edit = asking.edit(file, &mut contrast);
+            sources = sources.edit([(self.position(&sources, file)?, &edit)]);
         }
         Some((linked(&self.code.original.crates, &sources), contrast))
     }
@@ -191,10 +135,7 @@ impl Failing<'_> {
     pub(super) fn expecting_nothing(&self, sources: &Sources) -> Option<Sources> {
         let (file, test) = self.test(sources)?;
         let edits = expecting_nothing(&sources.files[file].text, test.item);
-        let edit = edits.iter().fold(Reduction::default(), |edit, change| {
-            edit.and_replace(change.range.clone(), &*change.text)
-        });
-        Some(sources.edit([(file, &edit)]))
+        Some(sources.edit([(file, &Reduction::from(&edits))]))
     }
 
     /// The sources with a driver behind the test.
@@ -204,6 +145,79 @@ impl Failing<'_> {
         let driver = Reduction::replace(end..end, format!("\n{}", driver(&test, driven)));
         Some(sources.edit([(file, &driver)]))
     }
+}
+
+/// The inputs of several runs in the sources, where they are asked for.
+struct Asking<'a> {
+    subject: &'a Subject,
+    /// How the inputs of each run are written, the failing one first.
+    written: &'a [WriteBack],
+    /// What each expects, if that is recorded.
+    recorded: Option<&'a RecordedValues>,
+    /// What is asked for.
+    places: &'a [FileRange],
+}
+
+impl Asking<'_> {
+    /// The files in which anything changes.
+    fn files(&self) -> BTreeSet<FileIndex> {
+        let written = self.written[0].edits.iter().map(|(file, _)| *file);
+        written.chain(self.places.iter().map(|(file, _)| *file)).collect()
+    }
+
+    /// The edits of a file that make it ask; what each run is given goes to `contrast`.
+    fn edit(&self, file: FileIndex, contrast: &mut Contrast) -> Reduction {
+        let here = self.places.iter().filter(|(other, _)| *other == file);
+        let here: Vec<&Range<usize>> = here.map(|(_, range)| range).collect();
+        let mut edit = Reduction::default();
+        for keyword in constants_with(self.subject, file, &here) {
+            edit = edit.and_replace(keyword, "let");
+        }
+        for place in &here {
+            edit = edit.and_replace((*place).clone(), input(contrast.inputs.len()));
+            contrast.inputs.push(self.values(file, place));
+        }
+        for change in edits_of(&self.written[0], file).iter().flat_map(|edits| edits.iter()) {
+            if !here.iter().any(|place| place.covers(&change.range)) {
+                edit = edit.and_replace(change.range.clone(), &*change.text);
+            }
+        }
+        edit
+    }
+
+    /// What each run is given at a place.
+    fn values(&self, file: FileIndex, place: &Range<usize>) -> Vec<String> {
+        if let Some(recorded) = self.recorded
+            && (recorded.file, &recorded.range) == (file, place)
+        {
+            let own = std::iter::once(&recorded.expected).chain(&recorded.values);
+            return own.cloned().collect();
+        }
+        let text = &self.subject.krate.file(file).text[place.clone()];
+        let value = |written: &WriteBack| match edits_of(written, file) {
+            Some(edits) => edits.within(place).apply(text),
+            None => text.to_owned(),
+        };
+        self.written.iter().map(value).collect()
+    }
+}
+
+/// What changes in a file.
+fn edits_of(written: &WriteBack, file: FileIndex) -> Option<&Edits> {
+    written.edits.iter().find(|(other, _)| *other == file).map(|(_, edits)| edits)
+}
+
+/// The places with that of the value that the test expects, without those in it: what is expected there changes along
+/// with an input that it repeats. `None` where it stands in one of them.
+fn with_expected(mut places: Vec<FileRange>, recorded: &RecordedValues) -> Option<Vec<FileRange>> {
+    let is_here = |file: FileIndex| file == recorded.file;
+    places.retain(|(file, range)| !is_here(*file) || !recorded.range.covers(range));
+    if places.iter().any(|(file, range)| is_here(*file) && range.overlaps(&recorded.range)) {
+        return None;
+    }
+    places.push((recorded.file, recorded.range.clone()));
+    places.sort_by_key(|(file, range)| (file.0, range.start));
+    Some(places)
 }
 
 /// The sources with the library that knows the runs: where the edition is 2015, it is found only below the root module.
@@ -235,21 +249,16 @@ fn constants_with(
 }
 
 /// The places that differ between the runs, none of them in another.
-fn places(
-    subject: &Subject,
-    best: &Inputs,
-    neighbours: &[Neighbour],
-) -> Option<Vec<(FileIndex, Range<usize>)>> {
+fn places(subject: &Subject, best: &Inputs, neighbours: &[Neighbour]) -> Option<Vec<FileRange>> {
     let mut all = Vec::new();
     let ids = neighbours.iter().flat_map(|next| differing(best, &next.inputs));
     for id in ids.collect::<BTreeSet<NodeId>>() {
         all.extend(sites(subject, id)?);
     }
     all.sort_by_key(|(file, range)| (file.0, range.start, Reverse(range.end)));
-    let mut outer: Vec<(FileIndex, Range<usize>)> = Vec::new();
+    let mut outer: Vec<FileRange> = Vec::new();
     for (file, range) in all {
-        let is_inside =
-            |(other, outer): &(FileIndex, Range<usize>)| *other == file && outer.covers(&range);
+        let is_inside = |(other, outer): &FileRange| *other == file && outer.covers(&range);
         if !outer.last().is_some_and(is_inside) {
             outer.push((file, range));
         }

@@ -41,8 +41,7 @@ pub fn instances_tests(
     wanted: &PatternConfig,
 ) -> Vec<InstancesTest> {
     let subject = &start.subject;
-    let failure =
-        start.original.signature.location.as_ref().and_then(|place| subject.offset_of(place));
+    let failure = subject.failed_at(&start.original.signature);
     let mut tests = Vec::new();
     for pattern in &found.patterns {
         let Some(text) = found.best.value(pattern.node).and_then(Value::as_text) else { continue };

@@ -219,7 +219,7 @@ pub fn see(
         }
         _ => subject,
     };
-    let original = Original { rule, signature, baseline, call: None, seen: Vec::new() };
+    let original = Original::new(signature, rule, baseline);
     let start = Start {
         subject,
         results,

@@ -143,8 +143,7 @@ impl Start {
 
     /// Whether the failure is that of an assertion in the test.
     fn is_asserted(&self) -> bool {
-        let place = self.original.signature.location.as_ref();
-        let place = place.and_then(|place| self.subject.offset_of(place));
+        let place = self.subject.failed_at(&self.original.signature);
         place.is_some_and(|(file, offset)| self.subject.krate.asserted_in(file, offset).is_some())
     }
 

@@ -47,7 +47,7 @@ pub fn start(session: &Session, wanted: &Wanted) -> Result<Start> {
         Subject::without_inputs(session, chosen, sources)?.watching(session, &job, &baseline)?;
     let rule = rule_for(session, &subject, &signature);
     let subject = subject.reading_inputs(&session.config, Some((&signature, &rule)))?;
-    let original = Original { rule, signature, baseline, call: None, seen: Vec::new() };
+    let original = Original::new(signature, rule, baseline);
     start_with(session, chosen, subject, original)
 }
 

@@ -123,6 +123,11 @@ pub struct Original {
 }
 
 impl Original {
+    /// A failure of which no more is known yet.
+    pub fn new(signature: Signature, rule: Match, baseline: Baseline) -> Self {
+        Original { signature, rule, baseline, call: None, seen: Vec::new() }
+    }
+
     /// Judges failures at their places in the original sources.
     pub fn matcher(&self, subject: &Subject) -> InputMatcher {
         InputMatcher::new(self.rule.clone(), self.signature.clone(), &subject.found.inputs)
@@ -146,9 +151,7 @@ pub fn rule_for(session: &Session, subject: &Subject, signature: &Signature) -> 
     if is_free || signature.kind != FailureKind::Panic {
         return default;
     }
-    let Some((file, offset)) =
-        signature.location.as_ref().and_then(|place| subject.offset_of(place))
-    else {
+    let Some((file, offset)) = subject.failed_at(signature) else {
         return default;
     };
     let strict = match subject.krate.asserted_in(file, offset) {

@@ -363,6 +363,11 @@ impl Subject {
         Some((file, location.offset_in(&self.krate.file(file).text)?))
     }
 
+    /// The byte at which a failure is told to be.
+    pub fn failed_at(&self, signature: &Signature) -> Option<(FileIndex, usize)> {
+        self.offset_of(signature.location.as_ref()?)
+    }
+
     fn as_panics_count(&self, file: FileIndex, offset: usize) -> LineColumn {
         let source = self.krate.file(file);
         source.lines.as_panics_count(&source.text, offset)

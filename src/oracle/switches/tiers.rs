@@ -16,8 +16,10 @@ use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
+use crate::oracle::probed_test::ProbedTest;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::runner::TestRunner;
+use crate::oracle::scratch_restorer::ScratchRestorer;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::runs::ONLY_PASSING;
@@ -252,15 +254,30 @@ impl<'a> SwitchRunner<'a> {
         limits: Limits,
     ) -> Processes<'a> {
         let job = self.run_of_test().map(|job| limits.set(job).time(self.limit(limits)));
+        let pool = Pool::new(self.job.workers, self.job.interrupt.clone());
         ProcessOracle::new(
-            job,
+            self.probed(job, expected, plain, self.job.folder),
             &self.build.test,
-            SwitchWire,
-            plain,
-            self.job.folder,
-            self.matcher(expected),
-            Pool::new(self.job.workers, self.job.interrupt.clone()),
+            pool,
         )
+    }
+
+    /// What `job` runs, told of candidates in that folder.
+    fn probed(
+        &self,
+        job: Confined,
+        expected: &'a Signature,
+        plain: &Switching,
+        folder: &Path,
+    ) -> ProbedTest<SwitchWire, SwitchMatcher<'a>> {
+        ProbedTest {
+            job,
+            wire: SwitchWire,
+            original: plain.clone(),
+            folder: folder.to_owned(),
+            matcher: self.matcher(expected),
+            restorer: ScratchRestorer::default(),
+        }
     }
 
     /// Loops in processes, if the test can be called again and again and shows the failure then.
@@ -278,33 +295,14 @@ impl<'a> SwitchRunner<'a> {
             return Ok(None);
         };
         let lane = |folder: &Path| {
-            let mut lane = InProcessOracle::new(
-                self.run_of(TestRunner::Libtest, probe).map(|job| limits.set(job)),
-                SwitchWire,
-                plain,
-                folder,
-                self.limit(limits),
-                self.matcher(expected),
-                self.job.interrupt,
-            );
+            let job = self.run_of(TestRunner::Libtest, probe).map(|job| limits.set(job));
+            let probed = self.probed(job, expected, plain, folder);
+            let mut lane = InProcessOracle::new(probed, self.limit(limits), self.job.interrupt);
             lane.fresh = Some(self.processes(expected, plain, limits));
             lane
         };
-        let mut first = lane(self.job.folder);
-        if !first.repeats(LOOKS)? {
-            return Ok(None);
-        }
-        let others: Answer<Vec<_>> = (1..self.job.workers)
-            .map(|number| Ok(lane(&lane_folder(self.job.folder, number)?)))
-            .collect();
-        Ok(Some(Lanes::new(first, others?)))
+        Lanes::repeating(lane, self.job.folder, self.job.workers, LOOKS)
     }
-}
-
-fn lane_folder(folder: &Path, number: usize) -> std::io::Result<PathBuf> {
-    let folder = folder.join(format!("lane-{number}"));
-    std::fs::create_dir_all(&folder)?;
-    Ok(folder)
 }
 
 /// The candidate in which nothing is switched off.

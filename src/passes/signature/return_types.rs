@@ -6,8 +6,8 @@ use syn::visit::Visit;
 use syn::{Expr, ReturnType, Stmt};
 
 use crate::passes::{Effect, Pass, Tier};
-use crate::rust::walk::own_exprs;
 use crate::rust::{Reduction, Tree};
+use crate::source::own_exprs;
 
 /// Removes a return type: alone, with the last expression of the body, with all of that but a part which does
 /// something, and with all that is in the body.

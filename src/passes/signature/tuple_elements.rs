@@ -10,8 +10,8 @@ use syn::{Block, Expr, Ident, Local, Pat, PatTuple, ReturnType, Signature, Stmt,
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::names::called;
-use crate::rust::walk::own_exprs;
 use crate::rust::{Reduction, Tree};
+use crate::source::own_exprs;
 
 /// Removes an element of a tuple for which all that take the tuple apart have `_`: from the patterns, from wherever the
 /// tuple is made (the ends of blocks, branches, arms, and of the functions that are called there), and from the types

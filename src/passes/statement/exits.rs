@@ -6,8 +6,8 @@ use syn::Expr;
 use syn::visit::Visit;
 
 use crate::passes::{Effect, Pass, Tier};
-use crate::rust::walk::own_exprs;
 use crate::rust::{Reduction, Tree};
+use crate::source::own_exprs;
 
 /// Lets a function end where it returns early: what is given back by a `return` or a `?` becomes its
 /// value, and all that follows goes.

@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat, PatIdent};
 
-use super::built::{Building, Built, Leaves, building};
+use super::built::{Building, Built, building};
 use super::data;
 use super::file;
 use super::names::{bound, computing};
@@ -20,6 +20,7 @@ use super::scope::{Scope, arguments, bindings};
 use super::steering::{self, is_number};
 use super::tested::Tested;
 
+use crate::source::exprs::leaves;
 use crate::source::idents::mentioned;
 use crate::source::parse::range;
 use crate::source::tokens::{expressions, is_constant_name, last_name};
@@ -83,7 +84,7 @@ impl Places<'_> {
         let is_place = !self.scope.are_tested(&used)
             && used.iter().all(|name| !self.valued.contains(name))
             && !is_variable(expr)
-            && !leaves(expr);
+            && !leaves(|it| it.visit_expr(expr));
         let range = range(expr.span(), self.base);
         if is_place && self.found.iter().all(|place| place.range != range) {
             let is_local = |name: &String| self.scope.locals.contains(name);
@@ -259,13 +260,6 @@ fn is_variable(expr: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether an expression can leave the function by other ways than its value (`?` is none).
-fn leaves(expr: &Expr) -> bool {
-    let mut leaves = Leaves::default();
-    leaves.visit_expr(expr);
-    leaves.0
 }
 
 /// Whether the literals of an expression are its value, so that nothing need run to know it: they are inputs by

@@ -8,6 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Local, Pat, Stmt};
 
 use super::scope::root;
+use crate::source::exprs::leaves;
 use crate::source::parse::range;
 use crate::source::tokens::{plain, sign_of};
 
@@ -46,12 +47,11 @@ pub(super) fn building(statements: &[Stmt], base: usize) -> Option<Building<'_>>
     let has_loop = building.iter().any(is_loop);
     let statements = &statements[..=count];
     let mut effects = Effects::default();
-    let mut leaves = Leaves::default();
     for statement in statements {
         effects.visit_stmt(statement);
-        leaves.visit_stmt(statement);
     }
-    if !has_loop || leaves.0 || effects.leaves {
+    let leaves = leaves(|it| statements.iter().for_each(|statement| it.visit_stmt(statement)));
+    if !has_loop || leaves || effects.leaves {
         return None;
     }
     let start = range(mutability, base).start;
@@ -164,19 +164,6 @@ fn only_reads(method: &str) -> bool {
 pub(crate) fn is_assignment(op: &syn::BinOp) -> bool {
     let sign = sign_of(op);
     sign.ends_with('=') && !matches!(sign.as_str(), "==" | "!=" | "<=" | ">=")
-}
-
-/// Whether what is visited can leave its block or function (`return`, `break`, `continue`).
-#[derive(Default)]
-pub(super) struct Leaves(pub bool);
-
-impl<'ast> Visit<'ast> for Leaves {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        self.0 |= matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
-        if !matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
-            visit::visit_expr(self, expr);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,11 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Stmt};
 
-use super::built::{Leaves, is_assignment};
+use super::built::is_assignment;
 use super::scope::root;
 use super::walk::Walk;
 use crate::source::SeqForm;
+use crate::source::exprs::leaves;
 use crate::source::tokens::{called_name, plain};
 
 /// Walks a block; two or more statements that only work on the same local object
@@ -76,9 +77,9 @@ fn object_of(statement: &Stmt) -> Option<String> {
         Stmt::Expr(Expr::ForLoop(looped), _) => object_in(&looped.body),
         Stmt::Expr(Expr::While(looped), _) => object_in(&looped.body),
         Stmt::Expr(Expr::If(branch), _) if branch.else_branch.is_none() => {
-            object_in(&branch.then_branch).filter(|_| !leaves(statement))
+            object_in(&branch.then_branch).filter(|_| !leaves(|it| it.visit_stmt(statement)))
         }
-        Stmt::Expr(expr, Some(_)) if !leaves(statement) => object_of_expr(expr),
+        Stmt::Expr(expr, Some(_)) if !leaves(|it| it.visit_stmt(statement)) => object_of_expr(expr),
         _ => None,
     }
 }
@@ -99,10 +100,4 @@ fn object_of_expr(expr: &Expr) -> Option<String> {
         },
         _ => None,
     }
-}
-
-fn leaves(statement: &Stmt) -> bool {
-    let mut leaves = Leaves::default();
-    leaves.visit_stmt(statement);
-    leaves.0
 }

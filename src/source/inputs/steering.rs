@@ -12,6 +12,7 @@ use super::macros;
 use super::names::{bound, computing};
 use super::scope::{Scope, root};
 
+use crate::source::exprs::exprs;
 use crate::source::parse::range;
 use crate::source::tokens::{expressions, is_assertion, last_name, last_two_words, sign_of};
 
@@ -201,24 +202,16 @@ fn is_buffer(local: &Local) -> bool {
 
 /// Whether a function steps from one number to one that looks random: it mixes what it changes.
 pub(super) fn is_generator(body: &Block) -> bool {
-    struct Mixes(bool);
-    impl<'ast> Visit<'ast> for Mixes {
-        fn visit_expr(&mut self, expr: &'ast Expr) {
-            self.0 |= match expr {
-                Expr::Binary(it) => matches!(sign_of(&it.op).as_str(), "^=" | "<<=" | ">>="),
-                Expr::Assign(it) => match &*it.right {
-                    Expr::MethodCall(call) => is_mixing(&call.method.to_string()),
-                    Expr::Binary(it) => matches!(sign_of(&it.op).as_str(), "^" | "<<" | ">>"),
-                    _ => false,
-                },
-                _ => false,
-            };
-            visit::visit_expr(self, expr);
-        }
-    }
-    let mut mixes = Mixes(false);
-    mixes.visit_block(body);
-    mixes.0
+    let mixes = |expr: &Expr| match expr {
+        Expr::Binary(it) => matches!(sign_of(&it.op).as_str(), "^=" | "<<=" | ">>="),
+        Expr::Assign(it) => match &*it.right {
+            Expr::MethodCall(call) => is_mixing(&call.method.to_string()),
+            Expr::Binary(it) => matches!(sign_of(&it.op).as_str(), "^" | "<<" | ">>"),
+            _ => false,
+        },
+        _ => false,
+    };
+    exprs(|it| it.visit_block(body)).into_iter().any(mixes)
 }
 
 /// Whether a method of a text looks for its argument, or cuts by it.

@@ -8,12 +8,13 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, TokenTree};
 use syn::parse::Parse;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Expr, FnArg, ItemFn, ReturnType, Stmt, Type};
 
 use super::values::binding;
 use super::{PlainTest, inserted};
 use crate::reduce::RangeExt;
+use crate::source::exprs::exprs;
 use crate::source::item::ItemKind;
 use crate::source::parse::{look_at, range};
 use crate::source::tokens::{called_name, plain};
@@ -258,9 +259,16 @@ struct Call {
 
 impl Call {
     fn of(test: &ItemFn) -> Option<Self> {
-        let mut calls = Calls(None);
-        calls.visit_block(&test.block);
-        calls.0
+        exprs(|it| it.visit_block(&test.block)).into_iter().find_map(|expr| {
+            let argument = match expr {
+                Expr::Call(call) if called_name(&call.func).is_some_and(|name| name == NAME) => {
+                    call.args.first()
+                }
+                Expr::MethodCall(call) if call.method == NAME => call.args.first(),
+                _ => None,
+            };
+            Call::new(expr, argument?)
+        })
     }
 
     fn new(whole: &Expr, argument: &Expr) -> Option<Self> {
@@ -272,24 +280,5 @@ impl Call {
             types: ty.inputs.iter().map(|it| range(it.ty.span(), 0)).collect(),
             verdict: Verdict::of(&ty.output)?,
         })
-    }
-}
-
-struct Calls(Option<Call>);
-
-impl<'ast> Visit<'ast> for Calls {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        let argument = match expr {
-            Expr::Call(call) if called_name(&call.func).is_some_and(|name| name == NAME) => {
-                call.args.first()
-            }
-            Expr::MethodCall(call) if call.method == NAME => call.args.first(),
-            _ => None,
-        };
-        let call = argument.and_then(|argument| Call::new(expr, argument));
-        match (call, &self.0) {
-            (Some(call), None) => self.0 = Some(call),
-            _ => visit::visit_expr(self, expr),
-        }
     }
 }

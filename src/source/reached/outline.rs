@@ -8,7 +8,7 @@ use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
 use crate::source::inputs::{calls_nothing, is_assignment, is_constructor};
 use crate::source::parse::range;
-use crate::source::tokens::{compared, is_assertion, plain};
+use crate::source::tokens::{called_macro, compared, is_assertion, plain};
 use crate::source::{Crate, FileIndex, Located, arguments};
 
 /// A function in the code of tests.
@@ -213,12 +213,8 @@ impl Reader {
     }
 
     fn of_macro(&self, mac: &syn::Macro) -> What {
-        let segments = &mac.path.segments;
-        let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
-            return What::Other;
-        };
-        let name = last.ident.to_string();
-        let (true, Some(arguments)) = (is_assertion(&name), arguments(&mac.tokens)) else {
+        let assertion = called_macro(mac, self.base).filter(|(name, _)| is_assertion(name));
+        let (Some((name, call)), Some(arguments)) = (assertion, arguments(&mac.tokens)) else {
             return What::Other;
         };
         let compared = || arguments.iter().take(compared(&name));
@@ -228,7 +224,7 @@ impl Reader {
             .filter(|argument| matches!(argument, Expr::MethodCall(_)) && calls_nothing(argument));
         let bytes = |operand: &Expr| range(operand.span(), self.base);
         What::Assertion {
-            start: range(first.ident.span(), self.base).start,
+            start: call.start,
             operands: operands.into_iter().map(bytes).collect(),
             converted: converted.map(bytes).collect(),
         }

@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::Parse;
 
 use super::outline::{Function, Statement, What};
 use crate::reduce::RangeExt;
 use crate::source::parse::look_at;
-use crate::source::tokens::plain;
+use crate::source::tokens::{each_behind_signs, plain};
 use crate::source::{Edits, idents, removal};
 
 /// Takes variables out of `function` that were needed before these edits: with their values where these call
@@ -88,10 +89,23 @@ impl Names {
     pub(super) fn of(text: &str, function: &Function) -> Self {
         let mut mentioned = Vec::new();
         let start = function.span.start;
-        let collect = |tokens: TokenStream| collect(tokens, start, &mut mentioned);
-        let parse = |input: syn::parse::ParseStream<'_>| input.parse();
         // It was parsed before.
-        let _ = look_at(&text[function.span.clone()], parse, collect);
+        let _ = look_at(&text[function.span.clone()], TokenStream::parse, |tokens| {
+            each_behind_signs(tokens, &mut |signs, token| {
+                let range = token.span().byte_range().offset_by(start);
+                match token {
+                    // Behind a dot stands no variable.
+                    TokenTree::Ident(ident) if signs != "." => {
+                        mentioned.push(Name { text: plain(ident), range });
+                    }
+                    TokenTree::Literal(literal) => {
+                        let captured = idents::captured(&literal.to_string()).into_iter();
+                        mentioned.extend(captured.map(|text| Name { text, range: range.clone() }));
+                    }
+                    _ => {}
+                }
+            });
+        });
         let mut sets = Vec::new();
         function.body.each(&mut |statement| match &statement.what {
             What::Let { pattern, .. } => sets.push(pattern.clone()),
@@ -131,29 +145,5 @@ impl Names {
         };
         let mut reads = self.mentioned.iter().filter(is_read).peekable();
         reads.peek().is_some() && reads.all(|mention| is_gone(edits, mention))
-    }
-}
-
-fn collect(tokens: TokenStream, base: usize, names: &mut Vec<Name>) {
-    // The punctuation right before: behind a dot stands no variable.
-    let mut before = String::new();
-    for token in tokens {
-        if let TokenTree::Punct(punct) = &token {
-            before.push(punct.as_char());
-            continue;
-        }
-        let is_member = std::mem::take(&mut before) == ".";
-        let range = token.span().byte_range();
-        let range = range.offset_by(base);
-        match token {
-            TokenTree::Ident(_) if is_member => {}
-            TokenTree::Ident(ident) => names.push(Name { text: plain(&ident), range }),
-            TokenTree::Group(group) => collect(group.stream(), base, names),
-            TokenTree::Literal(literal) => {
-                let captured = idents::captured(&literal.to_string());
-                names.extend(captured.into_iter().map(|text| Name { text, range: range.clone() }));
-            }
-            TokenTree::Punct(_) => {}
-        }
     }
 }

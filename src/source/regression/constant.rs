@@ -10,6 +10,7 @@ use super::draft::Draft;
 use crate::reduce::RangeExt;
 use crate::source::item::ItemKind;
 use crate::source::parse::look_at;
+use crate::source::tokens::each_behind_signs;
 use crate::source::{Crate, Edits, FileIndex, Located, ValuePlace, idents};
 
 /// A constant or static that only the test itself names.
@@ -105,30 +106,16 @@ fn parts(item: &str) -> Option<(Range<usize>, Range<usize>)> {
 /// Where `name` is mentioned alone, not as a part of a path or as a field.
 fn mentions(text: &str, name: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let collect = |tokens: TokenStream| collect(tokens, name, &mut found);
     // What cannot be lexed mentions nothing.
-    let _ = look_at(text, TokenStream::parse, collect);
-    found
-}
-
-fn collect(tokens: TokenStream, name: &str, found: &mut Vec<Range<usize>>) {
-    // The punctuation right before.
-    let mut before = String::new();
-    for token in tokens {
-        if let TokenTree::Punct(punct) = &token {
-            before.push(punct.as_char());
-            continue;
-        }
-        let is_part = before.ends_with("::") || before == ".";
-        match &token {
-            TokenTree::Ident(ident) if ident == name && !is_part => {
-                found.push(ident.span().byte_range());
+    let _ = look_at(text, TokenStream::parse, |tokens| {
+        each_behind_signs(tokens, &mut |signs, token| {
+            let is_part = signs.ends_with("::") || signs == ".";
+            if !is_part && matches!(token, TokenTree::Ident(ident) if ident == name) {
+                found.push(token.span().byte_range());
             }
-            TokenTree::Group(group) => collect(group.stream(), name, found),
-            _ => {}
-        }
-        before.clear();
-    }
+        });
+    });
+    found
 }
 
 #[cfg(test)]

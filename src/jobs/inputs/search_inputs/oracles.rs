@@ -1,17 +1,17 @@
 //! The oracles that ask the probe, by the tier that runs the candidates.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::{FLAKY_LOOKS, Runner};
 use crate::app::failure::Result;
 use crate::exec::{Confined, Job};
-use crate::jobs::inputs::run_folders::new_folder;
 use crate::oracle::failure_matcher::InputMatcher;
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::pool::Pool;
+use crate::oracle::probed_test::ProbedTest;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::scratch_restorer::ScratchRestorer;
@@ -21,6 +21,7 @@ use crate::source::Tier;
 
 /// A candidate that sleeps for this long, and longer than the original takes, will never wake up.
 const LEAST_SLEEP: Duration = Duration::from_millis(40);
+
 impl Runner<'_> {
     /// A confined run of one test of the probe.
     pub(super) fn job(&self, runner: TestRunner, test: &str) -> Confined {
@@ -67,26 +68,25 @@ impl Runner<'_> {
         matcher
     }
 
-    pub(super) fn restorer(&self) -> ScratchRestorer {
-        let snapshot = Arc::clone(&self.snapshot);
-        ScratchRestorer::by(move || Ok(snapshot.restore()?))
-    }
-
     pub(super) fn process(&self, expected: Signature) -> ProcessOracle {
         let test = &self.subject.test;
         let call = self.failure.call.as_ref().map(|call| call.in_probe.clone());
         let matcher = self.matcher(expected).called_at(call);
-        let mut oracle = ProcessOracle::new(
-            self.fresh_job(),
-            test,
-            self.subject.wire(self.original),
-            self.original,
-            &self.folder,
+        let pool = Pool::new(self.workers(), self.session.interrupt.clone());
+        ProcessOracle::new(self.probed(self.fresh_job(), &self.folder, matcher), test, pool)
+    }
+
+    /// What `job` runs, told of candidates in that folder.
+    fn probed(&self, job: Confined, folder: &Path, matcher: InputMatcher) -> ProbedTest {
+        let snapshot = Arc::clone(&self.snapshot);
+        ProbedTest {
+            job,
+            wire: self.subject.wire(self.original),
+            original: self.original.clone(),
+            folder: folder.to_owned(),
             matcher,
-            Pool::new(self.workers(), self.session.interrupt.clone()),
-        );
-        oracle.restorer = self.restorer();
-        oracle
+            restorer: ScratchRestorer::by(move || Ok(snapshot.restore()?)),
+        }
     }
 
     /// The fastest tier, when the test can be called again and again and shows the failure then.
@@ -97,12 +97,7 @@ impl Runner<'_> {
     ) -> Result<Option<Lanes>> {
         let Some(entry) = self.loop_entry(expected) else { return Ok(None) };
         let lane = |folder: &Path| self.lane(entry, folder, expected, fresh);
-        let mut oracle = lane(&self.folder);
-        if !oracle.repeats(FLAKY_LOOKS)? {
-            return Ok(None);
-        }
-        let others = self.lane_folders()?.iter().map(|folder| lane(folder)).collect();
-        Ok(Some(Lanes::new(oracle, others)))
+        Ok(Lanes::repeating(lane, &self.folder, self.workers(), FLAKY_LOOKS)?)
     }
 
     /// The test that calls the test again and again, if it may be called so.
@@ -125,24 +120,11 @@ impl Runner<'_> {
         expected: &Signature,
         fresh: Option<&ProcessOracle>,
     ) -> InProcessOracle {
-        let mut oracle = InProcessOracle::new(
-            self.job(TestRunner::Libtest, entry),
-            self.subject.wire(self.original),
-            self.original,
-            folder,
-            self.limit,
-            self.matcher(expected.clone()),
-            &self.session.interrupt,
-        );
+        let job = self.job(TestRunner::Libtest, entry);
+        let probed = self.probed(job, folder, self.matcher(expected.clone()));
+        let mut oracle = InProcessOracle::new(probed, self.limit, &self.session.interrupt);
         oracle.patience.cpu = self.cpu;
-        oracle.restorer = self.restorer();
         oracle.fresh = fresh.cloned();
         oracle
-    }
-
-    /// A folder for each loop beside the first.
-    fn lane_folders(&self) -> Result<Vec<PathBuf>> {
-        let lanes = 1..self.workers();
-        lanes.map(|lane| new_folder(&self.folder, &format!("lane-{lane}"))).collect()
     }
 }
