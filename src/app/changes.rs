@@ -153,8 +153,8 @@ mod tests {
     #[test]
     fn of_changes_in_several_places_the_size_is_told() {
         let kept = "what stays ".repeat(10);
-        let told = text_change(&format!("gone {kept}gone"), &kept);
-        assert!(told.starts_with("removed 9 of 119 characters: \"gone"), "{told}");
+        let change = text_change(&format!("gone {kept}gone"), &kept);
+        assert!(change.starts_with("removed 9 of 119 characters: \"gone"), "{change}");
     }
 
     #[test]

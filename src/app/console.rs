@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
 
+use super::exit::Exit;
 use super::failure::Result;
 use super::publish::publish;
 use crate::disk::ResultFolder;
@@ -60,6 +61,13 @@ impl Console {
     /// How closely the user wants to be told of a search.
     pub fn detail(&self) -> Detail {
         self.reporter.borrow().detail()
+    }
+
+    /// Tells the end of a job; with which exit code, where the user is `strict` or not.
+    pub fn end(&self, summary: Summary, strict: bool) -> Exit {
+        let exit = Exit::of_summary(&summary, strict);
+        self.tell(&Event::Summary(summary));
+        exit
     }
 
     /// Makes what stands in `complete` the result, and its page along with it.

@@ -108,16 +108,16 @@ impl From<ExecError> for Failure {
 
 /// What an error says, and all that led to it.
 pub fn with_causes(error: &(dyn Error + 'static)) -> String {
-    let mut told = error.to_string();
+    let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        let cause_told = cause.to_string();
-        if !told.contains(&cause_told) {
-            told = format!("{told}: {cause_told}");
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text = format!("{text}: {cause_text}");
         }
         source = cause.source();
     }
-    told
+    text
 }
 
 impl From<OpenError> for Failure {

@@ -170,8 +170,8 @@ impl PlainTest<'_> {
 /// cargo tells in words how the test's process ended, and always exits with 101 itself.
 fn as_if_run_directly(mut finished: Finished) -> Finished {
     let stderr = finished.stderr.text();
-    let told = stderr.lines().rev().find(|line| line.contains("process didn't exit successfully"));
-    if let Some(exit) = told.and_then(exit_in) {
+    let line = stderr.lines().rev().find(|line| line.contains("process didn't exit successfully"));
+    if let Some(exit) = line.and_then(exit_in) {
         finished.exit = exit;
     }
     let own: Vec<&str> =

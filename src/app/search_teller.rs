@@ -88,7 +88,7 @@ impl<'t, C: Clone + Described> SearchTeller<'t, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::testing::Told;
+    use crate::report::testing::EventLog;
 
     #[derive(Clone)]
     struct Word(&'static str);
@@ -105,14 +105,14 @@ mod tests {
 
     #[test]
     fn only_what_somebody_wants_to_know_is_told() {
-        let told = |detail| {
-            let told = Told { detail, ..Told::default() };
-            let console = Console::new(Box::new(told.clone()));
+        let progress = |detail| {
+            let log = EventLog { detail, ..EventLog::default() };
+            let console = Console::new(Box::new(log.clone()));
             let teller = SearchTeller::begin(&console, Instant::now(), &Word("long"), 4, 0);
             teller.tried(&Word("lo"), Outcome::Pass);
             teller.accepted(&Word("ng"), 2, 2);
             teller.tried(&Word("n"), Outcome::Pass);
-            let words = told.events().into_iter().filter_map(|event| match event {
+            let words = log.events().into_iter().filter_map(|event| match event {
                 Event::Step(step) => step.what,
                 Event::Tried { what, .. } => Some(what),
                 _ => None,
@@ -120,19 +120,19 @@ mod tests {
             words.collect::<Vec<_>>()
         };
         let (first, step, last) = ("lo instead of long", "ng instead of long", "n instead of ng");
-        assert_eq!(told(Detail::Results), [""; 0]);
-        assert_eq!(told(Detail::Steps), [step]);
-        assert_eq!(told(Detail::Candidates), [first, step, last]);
+        assert_eq!(progress(Detail::Results), [""; 0]);
+        assert_eq!(progress(Detail::Steps), [step]);
+        assert_eq!(progress(Detail::Candidates), [first, step, last]);
     }
 
     #[test]
     fn progress_is_shown_not_too_often() {
-        let told = Told::default();
-        let console = Console::new(Box::new(told.clone()));
+        let log = EventLog::default();
+        let console = Console::new(Box::new(log.clone()));
         let teller = SearchTeller::begin(&console, Instant::now(), &Word("long"), 4, 0);
         let shown = |candidates| {
             teller.asked(candidates);
-            told.events().iter().filter(|it| matches!(it, Event::Progress { .. })).count()
+            log.events().iter().filter(|it| matches!(it, Event::Progress { .. })).count()
         };
         assert_eq!(shown(1), 0);
         std::thread::sleep(EVERY);

@@ -224,17 +224,17 @@ fn find<'a>(command: &'a Command, key: &str, origin: &Origin) -> Result<&'a Arg>
         Origin::Manifest { .. } => key.to_owned(),
         Origin::Variable(_) => format!("{PREFIX}{}", key.to_uppercase().replace('-', "_")),
     };
-    let told = |what: &str| match origin {
+    let place = |what: &str| match origin {
         Origin::Manifest { .. } => format!("`{key}` of {origin} {what}"),
         Origin::Variable(name) => format!("the variable `{name}` {what}"),
     };
     if PER_CALL.contains(&key) {
-        return Err(Failure::usage(told("cannot be set here: it belongs to a single run"))
+        return Err(Failure::usage(place("cannot be set here: it belongs to a single run"))
             .hint(format!("use it on the command line: `cargo reduce --{key}`")));
     }
     if in_manifest && OF_THE_USER.contains(&key) {
         let variable = format!("{PREFIX}{}", key.to_uppercase());
-        return Err(Failure::usage(told(
+        return Err(Failure::usage(place(
             "cannot be set in a manifest, because it gives the code access to the machine of whoever runs it",
         ))
         .hint(format!("set the environment variable `{variable}`, or use `--{key}`")));
@@ -244,7 +244,7 @@ fn find<'a>(command: &'a Command, key: &str, origin: &Origin) -> Result<&'a Arg>
     }
     let distance = |known: &str| strsim::damerau_levenshtein(known, key);
     let nearest = configurable(command).map(|(known, _)| known).min_by_key(|known| distance(known));
-    let failure = Failure::usage(told("is not an option"));
+    let failure = Failure::usage(place("is not an option"));
     let failure = match nearest {
         Some(nearest) => failure.hint(format!("did you mean `{}`?", shown(nearest))),
         None => failure,
@@ -265,10 +265,10 @@ fn check(arg: &Arg, values: &[String], origin: &Origin) -> Result<()> {
     match command.try_get_matches_from(words) {
         Ok(_) => Ok(()),
         Err(error) => {
-            let told = error.to_string();
-            let why = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            let message = error.to_string();
+            let why = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
             let failure = wrong_value(key, origin, &why.replace(" for '--value <value>'", ""));
-            let possible = told.lines().find(|line| line.contains("[possible values: "));
+            let possible = message.lines().find(|line| line.contains("[possible values: "));
             Err(match possible {
                 Some(possible) => failure.hint(possible.trim().trim_matches(['[', ']'])),
                 None => failure,

@@ -63,8 +63,8 @@ impl ResultFolder {
                 Refused::Io(source) => DiskError { path: root.into(), source }.into(),
             })?;
         let folder = ResultFolder { root: root.to_owned(), _in_use: Arc::new(in_use) };
-        folder.told(folder.settle())?;
-        folder.told(folder.best().settle())?;
+        folder.with_path(folder.settle())?;
+        folder.with_path(folder.best().settle())?;
         Ok(folder)
     }
 
@@ -118,8 +118,8 @@ impl ResultFolder {
             fs::rename(complete, self.own(READY))?;
             self.settle()
         };
-        self.told(moved())?;
-        self.told(self.best().remove())
+        self.with_path(moved())?;
+        self.with_path(self.best().remove())
     }
 
     /// Moves what is ready to its place.
@@ -166,7 +166,7 @@ impl ResultFolder {
         Ok(())
     }
 
-    fn told<T>(&self, result: io::Result<T>) -> Result<T, DiskError> {
+    fn with_path<T>(&self, result: io::Result<T>) -> Result<T, DiskError> {
         result.map_err(|source| DiskError { path: self.root.clone().into(), source })
     }
 }

@@ -421,8 +421,8 @@ fn mutated_stores_are_read() {
         fs::write(&path, &bytes).unwrap();
         let store = Store::open(&path);
         // What is told of a candidate was written so: every outcome there was one of failing.
-        let told = (0..40).filter_map(|number| store.get(key(number)));
-        for outcome in told {
+        let outcomes = (0..40).filter_map(|number| store.get(key(number)));
+        for outcome in outcomes {
             assert_eq!(outcome, crate::reduce::Outcome::Fail, "input {number}");
         }
         drop(store);

@@ -143,11 +143,11 @@ impl InputMatcher {
     /// How the message of the failure reads with these inputs, if it quotes one of them.
     pub fn message_for(&self, candidate: &Inputs) -> Option<String> {
         let original = self.matcher.original();
-        let told = self
+        let signature = self
             .quoted_in(candidate)
             .into_iter()
-            .fold(original.clone(), |told, (from, to)| told.reworded(from, to));
-        (told.message != original.message).then_some(told.message)
+            .fold(original.clone(), |signature, (from, to)| signature.reworded(from, to));
+        (signature.message != original.message).then_some(signature.message)
     }
 }
 

@@ -151,9 +151,9 @@ fn as_if_run_alone(block: &str) -> Finished {
 
 /// The way a process ended, in the words of the standard library: `(exit status: 1)`,
 /// `(signal: 6, SIGABRT)`.
-pub fn exit_in(told: &str) -> Option<Exit> {
+pub fn exit_in(text: &str) -> Option<Exit> {
     let number = |label: &str| -> Option<i32> {
-        let (_, rest) = told.rsplit_once(label)?;
+        let (_, rest) = text.rsplit_once(label)?;
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         digits.parse().ok()
     };

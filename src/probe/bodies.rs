@@ -24,6 +24,6 @@ pub const TOO_MANY: i32 = 94;
 
 /// How many turns a process has told on its standard error.
 pub fn turns_told(stderr: &str) -> Option<usize> {
-    let told = stderr.lines().filter_map(|line| line.strip_prefix(TURNS)?.strip_prefix('='));
-    told.filter_map(|number| number.parse().ok()).max()
+    let numbers = stderr.lines().filter_map(|line| line.strip_prefix(TURNS)?.strip_prefix('='));
+    numbers.filter_map(|number| number.parse().ok()).max()
 }

@@ -99,22 +99,22 @@ impl TestResult {
     }
 
     /// The failure, and what each input was reduced to.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let signature = self.summary.signature.as_ref().or(self.signature.as_ref());
-        let mut told = signature.map(|signature| format!("{signature}\n")).unwrap_or_default();
+        let mut all = signature.map(|signature| format!("{signature}\n")).unwrap_or_default();
         for input in &self.inputs {
             let text = &*input.reduced.text;
             let text = if text.is_empty() { "nothing" } else { text };
             let place = input.place.as_deref().unwrap_or("an input");
-            let _ = writeln!(told, "{place} was reduced to {text}");
+            let _ = writeln!(all, "{place} was reduced to {text}");
         }
         if let Some(doubt) = &self.summary.doubt {
-            let _ = writeln!(told, "in doubt: {doubt}");
+            let _ = writeln!(all, "in doubt: {doubt}");
         }
         if let Some(path) = &self.summary.artifacts.regression_test {
-            let _ = writeln!(told, "the regression test is {path}");
+            let _ = writeln!(all, "the regression test is {path}");
         }
-        told
+        all
     }
 
     /// Where it fails in a file of the user, if that is known.

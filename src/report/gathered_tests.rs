@@ -58,12 +58,12 @@ fn annotations_stand_where_it_fails_and_say_what_is_left() {
     }
     github.report(&failed());
     let at = "file=crates/a%2Cb/src/lib.rs,line=10,col=5,";
-    let told = "panic at src/lib.rs:10:5: 50 %25 <of>:%0A\u{1b}[1m`it`%0Atests/a.rs:7 was reduced to \"``\"%0A\
+    let text = "panic at src/lib.rs:10:5: 50 %25 <of>:%0A\u{1b}[1m`it`%0Atests/a.rs:7 was reduced to \"``\"%0A\
                 in doubt: who knows%0Athe regression test is /no/such/reduced_t.rs";
     assert_eq!(
         commands.text(),
         format!(
-            "::error {at}title=a%3A%3At fails with 2 elements instead of 20::{told}\n\
+            "::error {at}title=a%3A%3At fails with 2 elements instead of 20::{text}\n\
              ::warning {at}title=in doubt::who knows\n\
              ::error title=cargo reduce was not reduced%3A it passes::\n"
         )

@@ -44,7 +44,7 @@ impl Github {
         let place = place.unwrap_or_default();
         let title = property(&result.headline());
         let mut text =
-            format!("::error {place}title={title}::{}\n", data(result.told().trim_end()));
+            format!("::error {place}title={title}::{}\n", data(result.text().trim_end()));
         if let Some(doubt) = &result.summary.doubt {
             let _ = writeln!(text, "::warning {place}title=in doubt::{}", data(doubt));
         }

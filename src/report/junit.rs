@@ -77,7 +77,7 @@ fn test_case(xml: &mut Writer<&mut dyn Write>, result: &TestResult) -> std::io::
     let headline = printable(&result.headline());
     let attributes = [("type", kind.as_deref().unwrap_or("none")), ("message", &headline)];
     xml.write_event(Xml::Start(BytesStart::new(tag).with_attributes(attributes)))?;
-    xml.write_event(Xml::Text(BytesText::new(&printable(&result.told()))))?;
+    xml.write_event(Xml::Text(BytesText::new(&printable(&result.text()))))?;
     xml.write_event(Xml::End(BytesEnd::new(tag)))?;
     xml.write_event(Xml::End(BytesEnd::new("testcase")))
 }

@@ -6,10 +6,10 @@
 //! that into HTML, and escapes all of it.
 
 mod code;
+mod collected;
 mod curve;
 mod cut;
 mod subject;
-mod told;
 mod tree;
 mod view;
 
@@ -19,7 +19,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior};
 
 use super::{Detail, Event, Reporter, Summary};
-use told::Told;
+use collected::Collected;
 use view::View;
 
 /// The files that the page is made of; scripts and styles stand in the page, so that it needs no other file.
@@ -38,13 +38,13 @@ const PARTS: [(&str, &str); 8] = [
 pub struct Page {
     inner: Box<dyn Reporter>,
     on_written: Box<dyn FnMut(&Utf8Path)>,
-    told: Told,
+    collected: Collected,
 }
 
 impl Page {
     /// Tells `inner` all that it hears, and `on_written` where a page is when the job has ended.
     pub fn new(inner: Box<dyn Reporter>, on_written: impl FnMut(&Utf8Path) + 'static) -> Page {
-        Page { inner, on_written: Box::new(on_written), told: Told::default() }
+        Page { inner, on_written: Box::new(on_written), collected: Collected::default() }
     }
 }
 
@@ -56,7 +56,7 @@ impl Reporter for Page {
     fn report(&mut self, event: &Event) {
         self.inner.report(event);
         let Event::Summary(summary) = event else {
-            return self.told.add(event);
+            return self.collected.add(event);
         };
         if let Some(page) = &summary.artifacts.page {
             (self.on_written)(Utf8Path::new(page));
@@ -64,7 +64,7 @@ impl Reporter for Page {
     }
 
     fn page(&self, summary: &Summary) -> Option<Result<String, String>> {
-        Some(render(&View::new(&self.told, summary)).map_err(|error| error.to_string()))
+        Some(render(&View::new(&self.collected, summary)).map_err(|error| error.to_string()))
     }
 }
 

@@ -82,11 +82,11 @@ impl Progress {
     /// A new line now and then, for logs.
     pub fn in_lines(write: impl Fn(&str) + Send + 'static) -> Progress {
         let work = Arc::<Mutex<Work>>::default();
-        let told = Arc::clone(&work);
+        let shared = Arc::clone(&work);
         let (ends, end) = channel();
         std::thread::spawn(move || {
             while end.recv_timeout(LOOKS) == Err(RecvTimeoutError::Timeout) {
-                let due = told.lock().unwrap_or_else(PoisonError::into_inner).due(Instant::now());
+                let due = shared.lock().unwrap_or_else(PoisonError::into_inner).due(Instant::now());
                 if let Some(line) = due {
                     write(&line);
                 }

@@ -45,18 +45,18 @@ impl io::Write for Shared {
 
 /// Keeps what it is told.
 #[derive(Clone, Default)]
-pub(crate) struct Told {
+pub(crate) struct EventLog {
     pub(crate) events: Rc<RefCell<Vec<Event>>>,
     pub(crate) detail: Detail,
 }
 
-impl Told {
+impl EventLog {
     pub(crate) fn events(&self) -> Vec<Event> {
         self.events.borrow().clone()
     }
 }
 
-impl Reporter for Told {
+impl Reporter for EventLog {
     fn report(&mut self, event: &Event) {
         self.events.borrow_mut().push(event.clone());
     }

@@ -329,8 +329,8 @@ mod tests {
         work.note(&step(false, 40, 4), at(64));
         work.note(&step(true, 41, 4), at(65));
         let line = work.due(at(66)).unwrap();
-        let told = "4 of 10 elements left, 41 candidates, 4/s, 10 s, last removal 2 s ago";
-        assert_eq!(line, format!("    Reducing {told}\n"));
+        let expected = "4 of 10 elements left, 41 candidates, 4/s, 10 s, last removal 2 s ago";
+        assert_eq!(line, format!("    Reducing {expected}\n"));
     }
 
     #[test]

@@ -77,6 +77,13 @@ fn add(
     found.push(ImportPart { file, range: whole.clone(), removal: Reduction::remove(whole), name });
 }
 
+/// Whether an item imports all that is around its module, which may be one at the root of the crate.
+pub(crate) fn imports_all_around(item: &Item, is_root: bool) -> bool {
+    let Item::Use(import) = item else { return false };
+    matches!(&import.tree, UseTree::Path(path)
+        if (path.ident == "super" || is_root && path.ident == "crate") && matches!(&*path.tree, UseTree::Glob(_)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

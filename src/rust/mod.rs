@@ -44,7 +44,6 @@ pub mod switches;
 #[cfg(test)]
 pub mod testing;
 pub mod tree;
-pub mod walk;
 
 pub use crate::source::scan;
 pub use anchor::failing_at;

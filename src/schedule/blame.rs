@@ -49,11 +49,11 @@ impl<'r> Round<'r> {
                 .map(|(file, range)| (*file, self.old(*file, range)))
                 .collect()
         };
-        let told: Vec<_> = compile_errors
+        let errors: Vec<_> = compile_errors
             .iter()
             .map(|compile_error| (&compile_error.missing[..], places(compile_error)))
             .collect();
-        let sure = told.iter().flat_map(|(words, places)| {
+        let sure = errors.iter().flat_map(|(words, places)| {
             if words.is_empty() {
                 first_found([
                     &|| self.pointed_at(places, most),
@@ -69,8 +69,9 @@ impl<'r> Round<'r> {
         });
         let mut blamed: HashSet<usize> = sure.collect();
         if blamed.is_empty() {
-            let unsure =
-                told.iter().flat_map(|(words, places)| self.perhaps_to_blame(words, places, most));
+            let unsure = errors
+                .iter()
+                .flat_map(|(words, places)| self.perhaps_to_blame(words, places, most));
             blamed = unsure.collect();
         }
         if blamed.is_empty() && !compile_errors.is_empty() {

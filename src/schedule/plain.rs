@@ -56,9 +56,9 @@ impl Oracle<Inputs> for Files<'_, '_> {
         }
         let files: Vec<Sources> = candidates.iter().map(|texts| self.with(texts)).collect();
         let hit = self.problem.consider_first(files).map_err(|stop| {
-            let told = stop.to_string();
+            let reason = stop.to_string();
             self.stopped = Some(stop);
-            told
+            reason
         })?;
         let mut outcomes = vec![Outcome::Unresolved; hit.map_or(candidates.len(), |hit| hit + 1)];
         if let Some(hit) = hit {

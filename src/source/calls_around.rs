@@ -3,7 +3,8 @@
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Ident, Local, Stmt};
 
-use super::inputs::{bound, changes_form, is_constructor};
+use super::inputs::{bound, is_constructor};
+use super::methods::changes_form;
 use super::tokens::called_name;
 
 /// Through so many variables what is returned is followed.

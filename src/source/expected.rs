@@ -8,15 +8,12 @@ use syn::{Block, Expr, FnArg, Ident, Item, ItemFn, ItemMod, Member, Signature};
 
 use super::calls_around::{most_calls_around, values_of};
 use super::inputs::{bound, case_argument, is_constructor, is_data, only_converts};
+use super::methods::goes_through;
 use super::tokens::{called_name, compared, flat, is_assertion, is_constant_name, last_two_words};
 use super::{ends_in, is_char, last_word};
 
 /// Through how many variables a table is followed to where it stands.
 const DEPTH: u32 = 2;
-
-/// Methods that go through what they are called on.
-pub(super) const THE_SAME: [&str; 6] =
-    ["iter", "into_iter", "enumerate", "copied", "cloned", "rev"];
 
 /// Where a value stands that an assertion expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +120,7 @@ impl Scope<'_> {
         match expr {
             Expr::Reference(reference) => self.is_table(&reference.expr, depth),
             Expr::Paren(paren) => self.is_table(&paren.expr, depth),
-            Expr::MethodCall(call) if THE_SAME.iter().any(|name| call.method == name) => {
+            Expr::MethodCall(call) if goes_through(&call.method.to_string()) => {
                 self.is_table(&call.receiver, depth)
             }
             Expr::Path(path) => last_word(&path.path).is_some_and(|last| {

@@ -24,6 +24,7 @@ mod literal;
 mod load;
 mod locate;
 pub(crate) mod macro_rules;
+mod methods;
 mod module_files;
 mod named;
 mod nameless;

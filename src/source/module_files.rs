@@ -33,16 +33,16 @@ impl ModuleFiles {
 
     /// Of a module with a body.
     pub(crate) fn within(&self, module: &ItemMod) -> Self {
-        let told = attributes::path(&module.attrs).map(|path| self.told().join(path));
+        let named = attributes::path(&module.attrs).map(|path| self.base().join(path));
         ModuleFiles {
             own: self.own.clone(),
-            children: told.unwrap_or_else(|| self.children.join(plain(&module.ident))),
+            children: named.unwrap_or_else(|| self.children.join(plain(&module.ident))),
             is_inline: true,
         }
     }
 
     /// Where `#[path]` starts.
-    fn told(&self) -> &Path {
+    fn base(&self) -> &Path {
         if self.is_inline { &self.children } else { &self.own }
     }
 
@@ -50,7 +50,7 @@ impl ModuleFiles {
     pub(crate) fn of_module(&self, module: &ItemMod) -> Vec<(PathBuf, ModuleFiles)> {
         let beside = |path: PathBuf| (path.clone(), ModuleFiles::beside(&path));
         if let Some(path) = attributes::path(&module.attrs) {
-            return vec![beside(tidy(&self.told().join(path)))];
+            return vec![beside(tidy(&self.base().join(path)))];
         }
         let name = plain(&module.ident);
         let flat = self.children.join(format!("{name}.rs"));

@@ -7,8 +7,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprArray, Pat, Type};
 
-use super::expected::THE_SAME;
 use super::exprs::exprs;
+use super::methods::goes_through;
 use super::parse::{look_at_file, range};
 use super::tokens::expressions;
 use super::{Crate, FileIndex, last_word};
@@ -121,7 +121,7 @@ fn without_adapters(expr: &Expr) -> &Expr {
         Expr::Reference(reference) if !matches!(*reference.expr, Expr::Array(_)) => {
             without_adapters(&reference.expr)
         }
-        Expr::MethodCall(call) if THE_SAME.iter().any(|name| call.method == name) => {
+        Expr::MethodCall(call) if goes_through(&call.method.to_string()) => {
             without_adapters(&call.receiver)
         }
         expr => expr,

@@ -27,8 +27,8 @@ impl TextForm {
             let path = &expression[..call.mac.bang_token.span.byte_range().start];
             (path.trim().to_owned(), words(call.mac.tokens))
         });
-        let told = words_of(&in_rust(text));
-        let call = call.ok().filter(|(_, made)| told.as_ref() == Some(made));
+        let shown = words_of(&in_rust(text));
+        let call = call.ok().filter(|(_, made)| shown.as_ref() == Some(made));
         TextForm { call: call.map(|(path, _)| path), ..self }
     }
 
@@ -133,18 +133,18 @@ fn escape(chars: &mut impl Iterator<Item = char>) -> String {
 mod tests {
     use super::*;
 
-    fn written(expression: &str, told: &str, text: &str) -> String {
-        let form = TextForm::of_type("serde_json::value::Value").made_by(expression, told);
+    fn written(expression: &str, shown: &str, text: &str) -> String {
+        let form = TextForm::of_type("serde_json::value::Value").made_by(expression, shown);
         form.write(text, &format!("{text:?}"))
     }
 
     #[test]
     fn a_macro_takes_other_values_in_its_notation() {
-        let (made, told) =
+        let (made, shown) =
             ("json!({ \"b\": [1.50, -2,], \"a\": null })", r#"{"a":null,"b":[1.5,-2]}"#);
-        assert_eq!(written(made, told, r#"{"a":[null]}"#), r#"json!({"a": [null]})"#);
-        assert_eq!(written(made, told, r#""\u0000\b\/""#), r#"json!("\u{0000}\u{8}/")"#);
-        assert_eq!(written(made, told, "{"), r#""{".parse::<serde_json::Value>().unwrap()"#);
+        assert_eq!(written(made, shown, r#"{"a":[null]}"#), r#"json!({"a": [null]})"#);
+        assert_eq!(written(made, shown, r#""\u0000\b\/""#), r#"json!("\u{0000}\u{8}/")"#);
+        assert_eq!(written(made, shown, "{"), r#""{".parse::<serde_json::Value>().unwrap()"#);
     }
 
     #[test]

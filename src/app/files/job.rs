@@ -241,18 +241,13 @@ impl<'r, A> FilesJob<'r, A> {
             doubt: end.doubt.filter(|_| end.confirmed),
             ..counts.summary(end.status, Some(end.signature), end.artifacts)
         };
-        if end.confirmed {
-            self.publish(&self.results, self.staged()?, &mut summary)?;
-        } else {
+        if !end.confirmed {
             self.keep_best(|| end.files, true);
+            self.tell(&Event::Summary(summary));
+            return Ok(Exit::of(Status::NotReproduced));
         }
-        let exit = if end.confirmed {
-            Exit::of_summary(&summary, self.config.control.strict)
-        } else {
-            Exit::of(Status::NotReproduced)
-        };
-        self.tell(&Event::Summary(summary));
-        Ok(exit)
+        self.publish(&self.results, self.staged()?, &mut summary)?;
+        Ok(self.end(summary, self.config.control.strict))
     }
 }
 

@@ -258,14 +258,14 @@ mod tests {
 
     #[test]
     fn what_is_no_formula_is_told() {
-        let told = |text: &str| match Formula::read(text, &EXPRESSIONS) {
+        let error = |text: &str| match Formula::read(text, &EXPRESSIONS) {
             Err(error) => error.to_string(),
             Ok(formula) => panic!("{formula:?}"),
         };
-        assert_eq!(told("'1' '2'"), "expected `&`, `|` or the end at `'2'`");
-        assert_eq!(told("'1' & "), "expected a pattern in quotes, `!` or `(` at ``");
-        assert_eq!(told("('1'"), "expected `)` at ``");
-        assert_eq!(told("'1"), "expected a closing quote at `'1`");
-        assert_eq!(told("1+"), "no part of any text of the grammar matches `1+`");
+        assert_eq!(error("'1' '2'"), "expected `&`, `|` or the end at `'2'`");
+        assert_eq!(error("'1' & "), "expected a pattern in quotes, `!` or `(` at ``");
+        assert_eq!(error("('1'"), "expected `)` at ``");
+        assert_eq!(error("'1"), "expected a closing quote at `'1`");
+        assert_eq!(error("1+"), "no part of any text of the grammar matches `1+`");
     }
 }

@@ -125,19 +125,7 @@ fn contrasted_by(
     }
     let next_to = |best: &Inputs| ask_neighbours(session, start, &asked, best);
     let found = next_to(best)?;
-    let passes = |next: &Neighbour| found.passing.iter().any(|it| it.inputs == next.inputs);
-    if given.len() < texts.len() {
-        return Err(Failure::error(
-            "none of the test's inputs is text, so `--contrast-input` has nothing to replace",
-        ));
-    }
-    let refused = given.iter().zip(texts).find(|(next, _)| !passes(next));
-    if let Some((_, text)) = refused {
-        return Err(Failure::error(format!(
-            "the test does not pass with {text:?}, so that text cannot be a contrast"
-        ))
-        .hint("the text of `--contrast-input` replaces the longest text among the inputs"));
-    }
+    see_given_pass(texts, &given, &found.passing)?;
     let mut message = format!(
         "the test passes with {} of {} inputs similar to the failing one",
         found.passing.len(),
@@ -170,9 +158,7 @@ fn contrasted_by(
         let others = others(found.passing);
         message =
             format!("{message}, and with {} of {asked} similar to a passing one", others.len());
-        let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
-        chosen.passing = [known, others].concat();
-        chosen.are_beside_failing = false;
+        chosen.go_on_from(shape, others);
         let again = failing.tried(session, &chosen)?;
         if matches!(again, TriedRuns::Pass { .. }) {
             tried = again;
@@ -182,6 +168,27 @@ fn contrasted_by(
         TriedRuns::Pass { shape, .. } => ContrastResult { message, shape: Some(shape) },
         TriedRuns::Refused(why) => ContrastResult::nothing(format!("{message}, but {why}")),
     })
+}
+
+/// Sees that the test passes with all texts that the user has given for that.
+fn see_given_pass(
+    texts: &[String],
+    given: &[Neighbour],
+    passing: &[Neighbour],
+) -> Result<(), Failure> {
+    if given.len() < texts.len() {
+        return Err(Failure::error(
+            "none of the test's inputs is text, so `--contrast-input` has nothing to replace",
+        ));
+    }
+    let passes = |next: &Neighbour| passing.iter().any(|it| it.inputs == next.inputs);
+    match given.iter().zip(texts).find(|(next, _)| !passes(next)) {
+        None => Ok(()),
+        Some((_, text)) => Err(Failure::error(format!(
+            "the test does not pass with {text:?}, so that text cannot be a contrast"
+        ))
+        .hint("the text of `--contrast-input` replaces the longest text among the inputs")),
+    }
 }
 
 impl Failing<'_> {

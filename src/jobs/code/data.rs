@@ -41,6 +41,6 @@ fn in_package<'p>(crates: &Crates, path: &'p Utf8Path) -> &'p Utf8Path {
 
 /// The folders of the packages, relative to the root of the copy; that of the test is the last one.
 fn folders(crates: &Crates) -> Vec<&Utf8Path> {
-    let told = crates.all.iter().filter_map(|krate| krate.call.env.get("CARGO_MANIFEST_DIR"));
-    told.filter_map(|folder| Utf8Path::new(folder).strip_prefix(&crates.root).ok()).collect()
+    let folders = crates.all.iter().filter_map(|krate| krate.call.env.get("CARGO_MANIFEST_DIR"));
+    folders.filter_map(|folder| Utf8Path::new(folder).strip_prefix(&crates.root).ok()).collect()
 }

@@ -56,6 +56,12 @@ impl ChosenRuns<'_> {
         runs.filter_map(|run| self.passing.get(run - 1))
     }
 
+    /// Takes these in the place of those that do not have to pass in a subject: they are not next to the failing inputs.
+    pub(super) fn go_on_from(&mut self, shape: &CodeShape, others: Vec<Neighbour>) {
+        self.passing = self.near(shape).cloned().chain(others).collect();
+        self.are_beside_failing = false;
+    }
+
     pub(super) fn nearest(&self, shape: &CodeShape) -> Option<&Neighbour> {
         self.near(shape).next()
     }

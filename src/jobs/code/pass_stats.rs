@@ -7,13 +7,10 @@ use crate::compile::{CompileCounts, Compiler};
 use crate::rust::PassStats;
 
 /// All turns of one pass.
-#[derive(Default)]
 struct Row {
-    pass: &'static str,
+    /// Added up.
+    stats: PassStats,
     turns: u64,
-    candidates: u64,
-    accepted: u64,
-    tokens: usize,
     /// Calls of rustc: those that linked, and the others.
     rustc: CompileCounts,
     time: Duration,
@@ -42,23 +39,22 @@ impl<'a> PassStatsTable<'a> {
     /// A turn is over, and the next one begins.
     pub fn add(&mut self, stats: PassStats) {
         let (now, counts) = (Instant::now(), self.compiler.counts());
-        let row = self.row(stats.pass);
-        self.rows[row].turns += 1;
-        self.rows[row].candidates += stats.candidates;
-        self.rows[row].accepted += stats.accepted;
-        self.rows[row].tokens += stats.tokens;
-        self.rows[row].rustc.builds += counts.builds - self.before.builds;
-        self.rows[row].rustc.checks += counts.checks - self.before.checks;
-        self.rows[row].time += now - self.began;
+        let (time, before) = (now - self.began, self.before);
+        let rustc = CompileCounts {
+            builds: counts.builds - before.builds,
+            checks: counts.checks - before.checks,
+        };
         (self.began, self.before) = (now, counts);
-    }
-
-    fn row(&mut self, pass: &'static str) -> usize {
-        let known = self.rows.iter().position(|row| row.pass == pass);
-        known.unwrap_or_else(|| {
-            self.rows.push(Row { pass, ..Row::default() });
-            self.rows.len() - 1
-        })
+        let Some(row) = self.rows.iter_mut().find(|row| row.stats.pass == stats.pass) else {
+            return self.rows.push(Row { stats, turns: 1, rustc, time });
+        };
+        row.turns += 1;
+        row.stats.candidates += stats.candidates;
+        row.stats.accepted += stats.accepted;
+        row.stats.tokens += stats.tokens;
+        row.rustc.builds += rustc.builds;
+        row.rustc.checks += rustc.checks;
+        row.time += time;
     }
 
     /// One line for each pass, in the order of their first turns.
@@ -71,11 +67,11 @@ impl<'a> PassStatsTable<'a> {
             let _ = writeln!(
                 table,
                 "{:>16} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>8.2}",
-                row.pass,
+                row.stats.pass,
                 row.turns,
-                row.candidates,
-                row.accepted,
-                row.tokens,
+                row.stats.candidates,
+                row.stats.accepted,
+                row.stats.tokens,
                 row.rustc.checks,
                 row.rustc.builds,
                 row.time.as_secs_f64()

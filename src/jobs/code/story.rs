@@ -373,8 +373,7 @@ fn conclude(
         ..counts.summary(status, Some(kept.signature), artifacts)
     };
     session.publish(results, &kept.folder, &mut summary)?;
-    let exit = Exit::of_summary(&summary, session.config.control.strict);
-    session.tell(&Event::Summary(summary));
+    let exit = session.end(summary, session.config.control.strict);
     kept.left.show(&called)?;
     Ok(exit)
 }

@@ -137,12 +137,12 @@ fn crates(scratch: &Scratch, calls: Vec<Invocation>, binary: &TestBinary) -> Res
 /// The program of the package that the test runs, if it does: cargo tells it where that is.
 fn program_that_runs(crates: &Crates, sources: &Sources) -> Option<String> {
     let env = &crates.tested()?.call.env;
-    let mut told = env.keys().filter_map(|name| name.strip_prefix(PROGRAM));
+    let mut programs = env.keys().filter_map(|name| name.strip_prefix(PROGRAM));
     let is_asked = sources
         .files
         .iter()
         .any(|file| file.text.contains(PROGRAM) || file.text.contains("cargo_bin"));
-    told.next().filter(|_| is_asked).map(str::to_owned)
+    programs.next().filter(|_| is_asked).map(str::to_owned)
 }
 
 /// A path as seen from the root of the copy; procedural macros name what they read by absolute paths.

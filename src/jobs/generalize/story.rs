@@ -51,11 +51,11 @@ fn generalize(
     let tests = instances_tests(session, &start, &found, wanted);
     let confirmed = confirm(session, &mut start, &found.best, tests)?;
     tell_reduced(session, &start.subject, &found);
-    let mut told = HashSet::new();
+    let mut shown = HashSet::new();
     for pattern in &found.patterns {
         let id = input_of(&start.subject, pattern);
         // Of many texts that do not matter one is enough, and of an empty one there is nothing to show.
-        let is_new = !pattern.is_open || told.insert((id, &pattern.text));
+        let is_new = !pattern.is_open || shown.insert((id, &pattern.text));
         if is_new && !pattern.text.is_empty() {
             tell(session, id, pattern, wanted);
         }

@@ -312,7 +312,7 @@ impl TestProof<'_> {
         tests: &[InstancesTest],
         regression: PlainTest<'_>,
     ) -> Result<Option<String>> {
-        let mut told = Vec::new();
+        let mut warned = Vec::new();
         for (test, name) in tests.iter().zip(&self.written.instances) {
             match name {
                 Ok(name) => {
@@ -321,12 +321,12 @@ impl TestProof<'_> {
                         return Ok(Some(why));
                     }
                 }
-                Err(why) if told.contains(why) => {}
+                Err(why) if warned.contains(why) => {}
                 Err(why) => {
                     session.warn(format!(
                         "the regression test does not include further instances: {why}"
                     ));
-                    told.push(*why);
+                    warned.push(*why);
                 }
             }
         }

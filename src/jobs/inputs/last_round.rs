@@ -34,9 +34,9 @@ pub enum Refused {
 
 impl Tried {
     /// What happens with `candidate`, if it was tried.
-    pub fn told(&self, candidate: &Inputs) -> Option<Without> {
+    pub fn without(&self, candidate: &Inputs) -> Option<Without> {
         let Some(outcome) = self.outcomes.get(candidate).copied() else {
-            let mut without = self.before.as_ref()?.told(candidate)?;
+            let mut without = self.before.as_ref()?.without(candidate)?;
             without.said += "; tried before other inputs were made smaller";
             return Some(without);
         };
@@ -168,7 +168,8 @@ mod tests {
         round.begin(&text("ab"));
         round.add(&text("a"), Outcome::Unresolved);
         let tried = round.take(&text("ab"));
-        let outcome = |tried: &Tried, it: &str| tried.told(&text(it)).map(|told| told.outcome);
+        let outcome =
+            |tried: &Tried, it: &str| tried.without(&text(it)).map(|without| without.outcome);
         assert_eq!(outcome(&tried, "b"), Some(Outcome::Pass));
         assert_eq!(outcome(&tried, "a"), Some(Outcome::Unresolved));
         assert_eq!(outcome(&tried, "aa"), None);
@@ -189,7 +190,7 @@ mod tests {
         };
         let before = tried("abc", "bc", Some(Refused::NoText));
         let all = tried("abd", "bd", None).after(before).with_other_version();
-        let said = |it: &str| all.told(&text(it)).map(|told| told.said);
+        let said = |it: &str| all.without(&text(it)).map(|without| without.said);
         assert_eq!(said("bd").as_deref(), Some("it fails in the same way"));
         let earlier = "it fails in the same way, but the grammar does not parse it; tried before other \
                        inputs were made smaller";
@@ -204,6 +205,6 @@ mod tests {
         let large = text(&"a".repeat(MOST_ELEMENTS + 1));
         round.begin(&large);
         round.add(&text("a"), Outcome::Pass);
-        assert_eq!(round.take(&large).told(&text("a")), None);
+        assert_eq!(round.take(&large).without(&text("a")), None);
     }
 }

@@ -80,11 +80,11 @@ impl<'r> ProbeRun<'r> {
     pub(super) fn shown(
         &self,
         inputs: Option<&Inputs>,
-        told: impl FnOnce(Job) -> Job,
+        prepare: impl FnOnce(Job) -> Job,
     ) -> Result<Option<Signature>> {
         let Start { subject, probe, original, scratch, .. } = self.start;
         let candidate = inputs.map(|inputs| self.candidate(inputs)).transpose()?;
-        let job = told(subject.runner.job(&probe.binary, &subject.test, &self.config.test_args));
+        let job = prepare(subject.runner.job(&probe.binary, &subject.test, &self.config.test_args));
         let job = candidate.iter().fold(job, |job, candidate| job.env(CANDIDATE, candidate.path()));
         let limit = time_limit(self.config, &original.signature, &original.baseline) + self.time;
         let confined = self.folders.confine(self.config, job, [scratch.root().as_std_path()]);
@@ -105,10 +105,10 @@ impl<'r> ProbeRun<'r> {
     pub(super) fn shown_at_call(
         &self,
         inputs: Option<&Inputs>,
-        told: impl FnOnce(Job) -> Job,
+        prepare: impl FnOnce(Job) -> Job,
     ) -> Result<Option<Signature>> {
         let original = &self.start.original;
-        let shown = self.shown(inputs, told)?;
+        let shown = self.shown(inputs, prepare)?;
         Ok(shown.map(|mut mapped| {
             if original.call.is_some() {
                 mapped.location.clone_from(&original.signature.location);
@@ -124,11 +124,11 @@ impl<'r> ProbeRun<'r> {
     pub(super) fn fails_alike(
         &self,
         inputs: Option<&Inputs>,
-        told: impl FnOnce(Job) -> Job,
+        prepare: impl FnOnce(Job) -> Job,
     ) -> Result<bool> {
         let Start { subject, original, .. } = self.start;
         let matcher = original.matcher(subject);
-        let shown = self.shown_at_call(inputs, told)?;
+        let shown = self.shown_at_call(inputs, prepare)?;
         Ok(shown.is_some_and(|shown| matcher.is_same(&shown, &subject.found.inputs)))
     }
 

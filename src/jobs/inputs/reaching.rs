@@ -34,10 +34,10 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
     let interrupt = Interrupt::new();
     let run = ProbeRun::new(config, start, &interrupt)?.restoring()?;
     let marks = run.folders.open().join("reached");
-    std::fs::write(&marks, []).map_err(|error| told(&error))?;
+    std::fs::write(&marks, []).map_err(|error| failure(&error))?;
     let shown = run.shown(Some(best), |job| job.env(REACHED, &marks))?;
     let Some(shown) = shown else { return Ok(None) };
-    let reached = read(&marks).map_err(|error| told(&error))?;
+    let reached = read(&marks).map_err(|error| failure(&error))?;
     let matcher = start.original.matcher(&start.subject);
     Ok(matcher.is_alike(&shown, best).then_some(End { shown, reached }))
 }
@@ -95,7 +95,7 @@ fn variants(inputs: &Inputs) -> Vec<Inputs> {
     variants
 }
 
-fn told(error: &std::io::Error) -> Failure {
+fn failure(error: &std::io::Error) -> Failure {
     Failure::error(format!("cannot watch the test: {error}"))
 }
 

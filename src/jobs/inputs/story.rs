@@ -155,9 +155,7 @@ pub fn conclude(
     };
     session.publish(results, scratch.root(), &mut summary)?;
     confirmed.addition.as_ref().map_or(Ok(()), Addition::write)?;
-    let exit = Exit::of_summary(&summary, session.config.control.strict);
-    session.tell(&Event::Summary(summary));
-    Ok(exit)
+    Ok(session.end(summary, session.config.control.strict))
 }
 
 /// What the same call can do besides.

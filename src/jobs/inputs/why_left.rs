@@ -26,8 +26,8 @@ pub fn parts(
     if input.size() > MOST_ELEMENTS || tried.is_empty() {
         return Vec::new();
     }
-    let told = |smaller: &Inputs| tried.told(smaller);
-    let parts = find(subject, best, input, text, &told);
+    let without = |smaller: &Inputs| tried.without(smaller);
+    let parts = find(subject, best, input, text, &without);
     if parts.iter().all(|part| part.without.is_none()) {
         return Vec::new();
     }
@@ -49,12 +49,12 @@ pub fn parts_of_difference(
     // Of equal elements, those that come first are found first.
     let waiting = without_own(difference, input).into_iter().zip(tried).collect::<Vec<_>>();
     let waiting = RefCell::new(waiting);
-    let told = |smaller: &Inputs| {
+    let without = |smaller: &Inputs| {
         let mut waiting = waiting.borrow_mut();
         let place = waiting.iter().position(|(without, _)| without == smaller)?;
         Some(in_words(*waiting.remove(place).1))
     };
-    let mut parts = find(subject, difference, input, text, &told);
+    let mut parts = find(subject, difference, input, text, &without);
     // What elements are made of was not tried.
     parts.retain(|part| part.without.is_some());
     parts
@@ -82,11 +82,11 @@ fn find(
     best: &Inputs,
     input: &Arc<Node>,
     text: &str,
-    told: &dyn Fn(&Inputs) -> Option<Without>,
+    without: &dyn Fn(&Inputs) -> Option<Without>,
 ) -> Vec<Part> {
     let write = |smaller: &Inputs| subject.text_of(smaller, input.id);
     let kept = &subject.found.kept;
-    let mut finder = PartFinder { best, told, kept, text, write: &write, parts: Vec::new() };
+    let mut finder = PartFinder { best, without, kept, text, write: &write, parts: Vec::new() };
     finder.find_in(input, 0);
     finder.parts
 }
@@ -133,7 +133,7 @@ fn without_own(best: &Inputs, node: &Node) -> Vec<Inputs> {
 struct PartFinder<'a> {
     best: &'a Inputs,
     /// What happens with a candidate, if it was tried.
-    told: &'a dyn Fn(&Inputs) -> Option<Without>,
+    without: &'a dyn Fn(&Inputs) -> Option<Without>,
     /// What stays since the user wants it.
     kept: &'a BTreeSet<NodeId>,
     text: &'a str,
@@ -190,7 +190,7 @@ impl PartFinder<'_> {
         written: Option<Range<usize>>,
     ) -> Range<usize> {
         let Some(range) = written else { return from..from };
-        let without = (self.told)(smaller);
+        let without = (self.without)(smaller);
         self.parts.push(Part { range: range.clone(), without });
         range
     }

@@ -43,10 +43,10 @@ pub fn run(session: &Session, chosen: &Chosen) -> Result<Option<Exit>> {
     let said = [finished.stderr.text(), finished.stdout.text()].concat();
     // It colours whatever it writes to.
     let said = strip_str(&said).to_string();
-    let mut told = Told::read_all(&said);
+    let mut complaints = Complaint::read_all(&said);
     // What is wrong comes before what nobody has looked at yet.
-    told.sort_by_key(|told| told.how == How::New);
-    let Some(first) = told.first() else { return Ok(None) };
+    complaints.sort_by_key(|it| it.how == How::New);
+    let Some(first) = complaints.first() else { return Ok(None) };
     if session.config.control.passes_with.is_some() {
         return Err(Failure::error(format!(
             "`{}` compiles files, which `--passes-with` cannot do with another version",
@@ -54,14 +54,15 @@ pub fn run(session: &Session, chosen: &Chosen) -> Result<Option<Exit>> {
         ))
         .hint("leave out `--passes-with` to reduce the file as it is"));
     }
-    if told.len() > 1 {
+    if complaints.len() > 1 {
         session.warn(format!(
             "{} files of `{}` are not as it asks; the first is reduced",
-            told.len(),
+            complaints.len(),
             chosen.test
         ));
     }
-    let file = Compiled { session, chosen, path: chosen.binary.cwd.join(first.path), told: first };
+    let file =
+        Compiled { session, chosen, path: chosen.binary.cwd.join(first.path), complaint: first };
     file.reduce().map(Some)
 }
 
@@ -70,7 +71,7 @@ struct Compiled<'a> {
     session: &'a Session,
     chosen: &'a Chosen,
     path: Utf8PathBuf,
-    told: &'a Told<'a>,
+    complaint: &'a Complaint<'a>,
 }
 
 impl Compiled<'_> {
@@ -90,7 +91,7 @@ impl Compiled<'_> {
 
     /// The command that finds in a file what is wrong with this one.
     fn command(&self) -> Result<String> {
-        match &self.told.how {
+        match &self.complaint.how {
             How::Compiles => {
                 let pointed = self.points_at(&[])?;
                 if pointed.lines.is_empty() {
@@ -121,7 +122,7 @@ impl Compiled<'_> {
 
     /// Why the reduced file may be as it should be, and what would tell.
     fn doubt(&self) -> Settles {
-        let why = match self.told.how {
+        let why = match self.complaint.how {
             How::Compiles => "nobody says that the compiler has to refuse the reduced file, too",
             How::Fails => "the compiler may be right to refuse the reduced file",
             How::New => "nobody has said yet what the compiler has to say of the file",
@@ -138,7 +139,7 @@ impl Compiled<'_> {
             doubt: format!(
                 "{why}; `{command}` settles it, with the reduced file in the place of `{}` and a version that does not have \
                  the bug",
-                self.told.path
+                self.complaint.path
             ),
             builds: self.session.counts().builds,
         }
@@ -207,8 +208,10 @@ impl Compiled<'_> {
 
     /// That the file cannot be reduced.
     fn unknown(&self, why: &str) -> Failure {
-        let what =
-            format!("`{}` is not what `{}` asks for, but {why}", self.told.path, self.chosen.test);
+        let what = format!(
+            "`{}` is not what `{}` asks for, but {why}",
+            self.complaint.path, self.chosen.test
+        );
         let file = self.path.strip_prefix(&self.session.config.cwd).unwrap_or(&self.path);
         let command =
             self.compile(&["--emit", "metadata"]).unwrap_or_else(|_| "rustc {}".to_owned());
@@ -221,7 +224,7 @@ impl Compiled<'_> {
 
 /// What the harness tells of a file that is not what its test asks for.
 #[derive(Debug, PartialEq, Eq)]
-struct Told<'a> {
+struct Complaint<'a> {
     path: &'a Utf8Path,
     how: How,
 }
@@ -240,8 +243,8 @@ enum How {
     Differs { expected: String, actual: String },
 }
 
-impl<'a> Told<'a> {
-    fn read_all(said: &'a str) -> Vec<Told<'a>> {
+impl<'a> Complaint<'a> {
+    fn read_all(said: &'a str) -> Vec<Complaint<'a>> {
         let lines: Vec<&str> = said.lines().collect();
         let begins = |line: &&'a str| {
             let (path, status) = line.strip_prefix("test ")?.split_once(" ... ")?;
@@ -249,14 +252,14 @@ impl<'a> Told<'a> {
             let path = Utf8Path::new(path);
             (path.extension() == Some("rs")).then_some((path, status))
         };
-        let mut told = Vec::new();
+        let mut complaints = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             let Some((path, status)) = begins(line) else { continue };
             let rest = &lines[at + 1..];
             let end = rest.iter().position(|line| begins(line).is_some()).unwrap_or(rest.len());
-            told.extend(How::read(status, &rest[..end]).map(|how| Told { path, how }));
+            complaints.extend(How::read(status, &rest[..end]).map(|how| Complaint { path, how }));
         }
-        told
+        complaints
     }
 }
 
@@ -382,8 +385,9 @@ mod tests {
 
     #[test]
     fn what_the_harness_tells_of_each_file_is_read() {
-        let told = Told::read_all(SAID);
-        let all: Vec<(&str, &How)> = told.iter().map(|it| (it.path.as_str(), &it.how)).collect();
+        let complaints = Complaint::read_all(SAID);
+        let all: Vec<(&str, &How)> =
+            complaints.iter().map(|it| (it.path.as_str(), &it.how)).collect();
         let differs =
             How::Differs { expected: "error: one\n".into(), actual: "error: two\n".into() };
         let wanted = [

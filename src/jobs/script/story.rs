@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::cli::args::Cli;
     use crate::exec::{Policy, Sandbox};
-    use crate::report::testing::Told;
+    use crate::report::testing::EventLog;
     use crate::report::{Event, Status};
 
     fn reduce(command: &str, name: &str, text: &str) -> (Result<Exit>, Vec<Event>, Option<String>) {
@@ -160,11 +160,11 @@ mod tests {
         let sandbox = Sandbox::new(Policy::default()).unwrap();
         let config = Config::new(&Cli::parse_from(words), cwd.clone(), sandbox).unwrap();
         let asked = ScriptConfig { command: command.to_owned(), stdout: None, settles: None };
-        let told = Told::default();
-        let ended = run(&config, &asked, &Console::new(Box::new(told.clone())), Interrupt::new());
+        let log = EventLog::default();
+        let ended = run(&config, &asked, &Console::new(Box::new(log.clone())), Interrupt::new());
         let unchanged = std::fs::read(cwd.join(name)).unwrap();
         assert_eq!(unchanged, bytes, "the user's file must stay as it is");
-        (ended, told.events(), std::fs::read(cwd.join("out").join(name)).ok())
+        (ended, log.events(), std::fs::read(cwd.join("out").join(name)).ok())
     }
 
     #[test]
@@ -195,9 +195,9 @@ mod tests {
         let parts = file.parts.iter().map(|part| {
             (&file.after[part.range.clone()], part.without.as_ref().unwrap().said.as_str())
         });
-        let told: Vec<(&str, &str)> = parts.collect();
+        let found: Vec<(&str, &str)> = parts.collect();
         let all = ["n", "e", "e", "d", "l", "e"].map(|c| (c, "the command says no"));
-        assert_eq!(told, all);
+        assert_eq!(found, all);
     }
 
     #[test]

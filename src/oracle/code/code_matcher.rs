@@ -17,15 +17,8 @@ pub struct CodeMatcher {
     matcher: Matcher,
     /// Whether it stands outside, and what stands at the place leads to it.
     is_call: bool,
-    /// The tokens that can have failed, if it is known where.
-    anchors: BTreeSet<OriginalPlace>,
-    /// Where it starts, if nothing else is known of it: a macro may hide what it is, and no longer do so
-    /// once it is inlined.
-    start: Option<OriginalPlace>,
-    /// What the assertion that failed compares.
-    assertion: Option<String>,
-    /// The function in which it stands.
-    function: Option<String>,
+    /// Where it is.
+    place: FailurePlace,
     /// The function of the test, if outside of it the failure has to stand in a function of the same name, in a statement that
     /// stays.
     held_outside: Option<String>,
@@ -34,28 +27,43 @@ pub struct CodeMatcher {
 }
 
 /// What stands where a test failed.
-#[derive(Default)]
-struct Shown {
+#[derive(Debug, Clone, Default)]
+struct FailurePlace {
+    /// The tokens that can have failed, if it is known where.
     anchors: BTreeSet<OriginalPlace>,
+    /// Whether nothing else is known of it than where it starts: a macro may hide what it is, and no longer do so once it is
+    /// inlined.
     is_unknown: bool,
+    /// Where it starts.
     start: Option<OriginalPlace>,
+    /// What the assertion that failed compares.
     assertion: Option<String>,
+    /// The function in which it stands.
     function: Option<String>,
+}
+
+impl FailurePlace {
+    fn starts_at(&self, place: OriginalPlace) -> bool {
+        self.is_unknown && self.start == Some(place)
+    }
+
+    /// Whether what stands in another place in other sources can be the same.
+    fn is_same(&self, found: &Self) -> bool {
+        let starts_there = found.start.is_some_and(|start| self.starts_at(start));
+        (starts_there || !found.anchors.is_disjoint(&self.anchors))
+            && found.assertion == self.assertion
+    }
 }
 
 impl CodeMatcher {
     /// The failure `expected` as the `original` sources show it.
     pub fn new(rule: Match, expected: Signature, original: &Sources) -> Self {
-        let shown = expected.location.as_ref().and_then(|place| look(place, original));
-        let shown = shown.unwrap_or_default();
+        let place = expected.location.as_ref().and_then(|place| look(place, original));
         CodeMatcher {
             matcher: Matcher::new(rule, expected),
             reworded: None,
             is_call: false,
-            start: shown.start.filter(|_| shown.is_unknown),
-            anchors: shown.anchors,
-            assertion: shown.assertion,
-            function: shown.function,
+            place: place.unwrap_or_default(),
             held_outside: None,
         }
     }
@@ -68,7 +76,7 @@ impl CodeMatcher {
     }
 
     fn is_held(&self) -> bool {
-        self.held_outside.is_some() && self.held_outside != self.function
+        self.held_outside.is_some() && self.held_outside != self.place.function
     }
 
     /// The same failure, which stands outside of the `original` sources, at the `call` in them that leads
@@ -129,12 +137,12 @@ impl CodeMatcher {
 
     /// Whether its place lies in the sources.
     pub fn is_known(&self) -> bool {
-        !self.anchors.is_empty()
+        !self.place.anchors.is_empty()
     }
 
     /// Whether it is the failure that stands at a place of the original sources.
     pub fn stands_at(&self, place: OriginalPlace) -> bool {
-        self.anchors.contains(&place) || self.start == Some(place)
+        self.place.anchors.contains(&place) || self.place.starts_at(place)
     }
 
     /// The statement in which it stands in `sources`, if that has to stay: its file and its bytes.
@@ -152,10 +160,7 @@ impl CodeMatcher {
         }
         let found = shown.location.as_ref().and_then(|place| look(place, sources));
         let is_in_place = found.as_ref().is_some_and(|found| {
-            let starts_there = self.start.is_some() && found.start == self.start;
-            (starts_there || !found.anchors.is_disjoint(&self.anchors))
-                && found.assertion == self.assertion
-                && (!self.is_held() || found.function == self.function)
+            self.place.is_same(found) && (!self.is_held() || found.function == self.place.function)
         });
         let mut mapped = shown.clone();
         if is_in_place {
@@ -177,14 +182,14 @@ impl CodeMatcher {
 }
 
 /// What stands at a place, in terms of the original sources.
-fn look(location: &Location, sources: &Sources) -> Option<Shown> {
+fn look(location: &Location, sources: &Sources) -> Option<FailurePlace> {
     let file = sources.position(&location.file)?;
     let text = &sources.files[file].text;
     let offset = location.offset_in(text)?;
     let failing = failing_at(text, offset);
     let anchors = failing.anchors.iter();
     let origins = anchors.filter_map(|anchor| sources.origin(file, *anchor));
-    Some(Shown {
+    Some(FailurePlace {
         anchors: origins.collect(),
         is_unknown: failing.is_unknown,
         start: sources.origin(file, offset),

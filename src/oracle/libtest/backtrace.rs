@@ -94,8 +94,8 @@ pub fn at_call<'j, E>(
     if let Verdict::Failed(shown) = &mut verdict
         && let Some(callers) = callers(shown)
     {
-        let (told, finished) = look(&job.clone().map(telling_calls))?;
-        shown.location = innermost_call(&told, &finished, shown, callers);
+        let (verdict, finished) = look(&job.clone().map(telling_calls))?;
+        shown.location = innermost_call(&verdict, &finished, shown, callers);
     }
     Ok(verdict)
 }
@@ -107,11 +107,11 @@ fn calls<'p>(printed: &'p str, panic: &Signature) -> impl Iterator<Item = Locati
         message == panic.message && panic.location.as_ref() == Some(at)
     };
     let found = panics.iter().rposition(|it| is_it(&it.location, it.message));
-    let told = found.map_or("", |found| {
+    let below = found.map_or("", |found| {
         let end = panics.get(found + 1).map_or(printed.len(), |it| it.start);
         &printed[panics[found].end..end]
     });
-    told.lines().filter_map(|line| line.trim_start().strip_prefix(AT)?.parse().ok())
+    below.lines().filter_map(|line| line.trim_start().strip_prefix(AT)?.parse().ok())
 }
 
 /// The place with its column as panics tell it: a backtrace counts bytes.

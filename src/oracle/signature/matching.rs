@@ -234,7 +234,7 @@ impl Matcher {
         let reworded = inputs
             .iter()
             .filter(|(from, _)| self.original.message.contains(from))
-            .fold(self.original.clone(), |told, (from, to)| told.reworded(from, to));
+            .fold(self.original.clone(), |signature, (from, to)| signature.reworded(from, to));
         reworded.message != self.original.message
             && !matches!(self.rule, Match::Regex(_))
             && Matcher {

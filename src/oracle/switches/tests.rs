@@ -294,12 +294,12 @@ fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
         parse(\"abc\").unwrap(); }\n";
     let mut subject = Subject::new(text, "2021");
     let values = subject.with_job(|job, rustc| observed_values(job, rustc).unwrap());
-    let told: Vec<(&str, &str, &str)> = values
+    let shown: Vec<(&str, &str, &str)> = values
         .iter()
         .map(|value| (&text[value.range.clone()], &*value.type_name, &*value.text))
         .collect();
     assert_eq!(
-        told,
+        shown,
         [
             (
                 "parse(\"abc\")",

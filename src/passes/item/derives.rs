@@ -1,7 +1,12 @@
 //! Parts of attributes.
 
+use proc_macro2::{TokenStream, TokenTree};
+use syn::Token;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+
 use crate::passes::{Effect, Pass, Tier};
-use crate::rust::{Reduction, Tree, walk};
+use crate::rust::{Reduction, Tree};
 
 /// Removes one part of a list in an attribute: a derive, a feature, a lint.
 pub(crate) const PASS: Pass = Pass {
@@ -17,11 +22,24 @@ pub(crate) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     tree.attributes()
         .filter_map(|attribute| attribute.meta.require_list().ok())
-        .filter_map(|list| walk::parts_at_commas(&list.tokens))
+        .filter_map(|list| parts_at_commas(&list.tokens))
         .filter(|parts| parts.len() > 1)
         .flat_map(|parts| tree.elements(&parts))
         .map(Reduction::remove)
         .collect()
+}
+
+/// What stands between commas, whatever it is; `None` where something is missing.
+fn parts_at_commas(tokens: &TokenStream) -> Option<Punctuated<TokenStream, Token![,]>> {
+    let part = |input: ParseStream| {
+        let mut tokens = vec![input.parse::<TokenTree>()?];
+        while !input.is_empty() && !input.peek(Token![,]) {
+            tokens.push(input.parse()?);
+        }
+        Ok(tokens.into_iter().collect())
+    };
+    let parts = |input: ParseStream| Punctuated::parse_terminated_with(input, part);
+    parts.parse2(tokens.clone()).ok()
 }
 
 #[cfg(test)]

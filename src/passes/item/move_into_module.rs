@@ -6,7 +6,8 @@ use std::ops::Range;
 use syn::{Item, ItemMod};
 
 use crate::passes::{Effect, Pass, Tier};
-use crate::rust::{Reduction, Tree, walk};
+use crate::rust::import_parts::imports_all_around;
+use crate::rust::{Reduction, Tree};
 use crate::source::item_name;
 
 /// Opens a module before its first neighbour, and closes it after the last one: where only its items
@@ -55,7 +56,7 @@ fn widen(tree: &Tree<'_>, items: &[Item], is_root: bool, module: &ItemMod) -> Op
     }
     let around = items.iter().filter_map(item_name).map(ToString::to_string).collect();
     let before = reduction.clone();
-    for import in inside.iter().filter(|item| walk::imports_all_around(item, is_root)) {
+    for import in inside.iter().filter(|item| imports_all_around(item, is_root)) {
         reduction = reduction.and_remove(tree.range(import));
     }
     for prefix in prefixes(tree, &inner, is_root, &around) {

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use syn::{Item, Path};
 
 use crate::passes::{Effect, Pass, Tier};
-use crate::rust::{Reduction, Tree, walk};
+use crate::rust::import_parts::imports_all_around;
+use crate::rust::{Reduction, Tree};
 use crate::source::item_name;
 
 /// Takes `use super::*` out and writes the path in front of each name that it brought in from the
@@ -38,7 +39,7 @@ fn expand_in(tree: &Tree<'_>, items: &[Item], reductions: &mut Vec<Reduction>) {
             let first = path.segments[0].ident.to_string();
             around.contains(&first) && !own.contains(&first)
         };
-        for import in inside.iter().filter(|item| walk::imports_all_around(item, false)) {
+        for import in inside.iter().filter(|item| imports_all_around(item, false)) {
             let brought = tree.paths_within(&tree.range(item)).filter(is_brought);
             let removed = Reduction::remove(tree.range(import));
             reductions.push(brought.fold(removed, |expanded, path| {

@@ -34,20 +34,20 @@ pub fn reached(id: u32) {
 }
 
 fn tell_reached(id: u32) {
-    let mut told = match REACHED_IN.lock() {
-        Ok(told) => told,
+    let mut opened = match REACHED_IN.lock() {
+        Ok(opened) => opened,
         Err(poisoned) => poisoned.into_inner(),
     };
-    if told.is_none() {
+    if opened.is_none() {
         let end = env::var(ENDS_AT).ok().and_then(|end| end.parse().ok());
         if let Some(end) = end {
             ENDS_AT_STATEMENT.store(end, Ordering::Relaxed);
         }
         let path = env::var_os(REACHED);
         let file = path.and_then(|path| fs::OpenOptions::new().write(true).open(path).ok());
-        *told = file.map(|file| (0, file));
+        *opened = file.map(|file| (0, file));
     }
-    match told.as_mut() {
+    match opened.as_mut() {
         Some((times, file)) => {
             *times += 1;
             let _ = file.seek(SeekFrom::Start(id as u64 * 8));

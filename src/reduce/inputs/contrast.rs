@@ -282,31 +282,34 @@ impl Search<'_> {
         if coarser.iter().any(|piece| are_apart(piece, &parts)) && known.is_some() {
             return Ok(None);
         }
-        let mut pieces: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
-        for part in parts {
-            match pieces.last_mut() {
-                Some((whole, parts)) if part.start <= whole.end => {
-                    whole.end = whole.end.max(part.end);
-                    parts.push(part);
-                }
-                _ => pieces.push((part.clone(), vec![part])),
-            }
-        }
-        let piece = |(whole, parts): (Range<usize>, Vec<Range<usize>>)| Piece {
-            start: whole.start,
-            chars: chars[whole.clone()].to_vec(),
-            around: [chars[..whole.start].last().copied(), chars.get(whole.end).copied()],
-            parts: parts
-                .iter()
-                .map(|it| it.counted_from(whole.start))
-                .map(|range| Part { range, stand_ins: Vec::new() })
-                .collect(),
-        };
+        let pieces = pieces_of(&chars, parts);
         let words = words(&chars);
         let words =
             (words.len() > 1).then(|| words.into_iter().map(|word| chars[word].to_vec()).collect());
-        Ok(Some(Deciding::Text { leaf, words, pieces: pieces.into_iter().map(piece).collect() }))
+        Ok(Some(Deciding::Text { leaf, words, pieces }))
     }
+}
+
+/// The pieces that parts of a text make which stand side by side.
+fn pieces_of(chars: &[char], parts: Vec<Range<usize>>) -> Vec<Piece> {
+    let mut pieces: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
+    for part in parts {
+        match pieces.last_mut() {
+            Some((whole, parts)) if part.start <= whole.end => {
+                whole.end = whole.end.max(part.end);
+                parts.push(part);
+            }
+            _ => pieces.push((part.clone(), vec![part])),
+        }
+    }
+    let part = |range: Range<usize>| Part { range, stand_ins: Vec::new() };
+    let piece = |(whole, parts): (Range<usize>, Vec<Range<usize>>)| Piece {
+        start: whole.start,
+        chars: chars[whole.clone()].to_vec(),
+        around: [chars[..whole.start].last().copied(), chars.get(whole.end).copied()],
+        parts: parts.iter().map(|it| part(it.counted_from(whole.start))).collect(),
+    };
+    pieces.into_iter().map(piece).collect()
 }
 
 /// The elements of a list that decide.

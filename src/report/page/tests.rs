@@ -131,11 +131,11 @@ fn whole_story(said: &str) -> Vec<Event> {
 }
 
 fn page_of(events: &[Event]) -> String {
-    let mut told = Told::default();
+    let mut collected = Collected::default();
     for event in events {
-        told.add(event);
+        collected.add(event);
     }
-    render(&View::new(&told, &summary("report.html"))).unwrap()
+    render(&View::new(&collected, &summary("report.html"))).unwrap()
 }
 
 /// The elements of the page, in their order, with the attributes as they are written.
@@ -281,9 +281,9 @@ fn how_far_a_search_was_before_its_last_step_is_not_its_end() {
     let progress =
         Event::Progress { candidates: 4, elements: 16, elapsed_ms: 4, best: String::new() };
     let story = [failure("t", "m"), step(true, 0, 90), progress, step(false, 5, 15)];
-    let mut told = Told::default();
+    let mut collected = Collected::default();
     for event in &story {
-        told.add(event);
+        collected.add(event);
     }
-    assert_eq!(told.last, None);
+    assert_eq!(collected.last, None);
 }

@@ -6,10 +6,10 @@ use camino::Utf8Path;
 use serde::Serialize;
 
 use super::code::{Code, Language};
+use super::collected::Collected;
 use super::curve::{Asked, Curve};
 use super::cut::{label, name};
 use super::subject::{PartView, SubjectView, part_views, subjects};
-use super::told::Told;
 use super::tree::{Nested, nested};
 use crate::oracle::signature::Signature;
 use crate::report::lines::{duration, kind_and_place, rate};
@@ -127,16 +127,20 @@ struct Other {
 
 impl View {
     /// The page about what was `told`, which ended with `summary`.
-    pub(super) fn new(told: &Told, summary: &Summary) -> View {
+    pub(super) fn new(collected: &Collected, summary: &Summary) -> View {
         let mut view = View::of_summary(summary);
-        view.curve =
-            Curve::new(&told.steps, told.last.as_ref(), asked(summary), left(&told.events));
+        view.curve = Curve::new(
+            &collected.steps,
+            collected.last.as_ref(),
+            asked(summary),
+            left(&collected.events),
+        );
         // Files of the result are named as seen from the page, which stands beside them.
         let page = summary.artifacts.page.as_ref().map(Utf8Path::new);
         let folder = page.and_then(Utf8Path::parent).unwrap_or(Utf8Path::new(""));
-        view.subjects = subjects(&told.events, folder);
-        for event in &told.events {
-            view.add(event, &told.events);
+        view.subjects = subjects(&collected.events, folder);
+        for event in &collected.events {
+            view.add(event, &collected.events);
         }
         let is_found = matches!(view.status, Status::Reduced | Status::Minimal);
         if is_found && !view.differences.is_empty() {

@@ -177,13 +177,13 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let interrupted = Summary { status: Status::Interrupted, ..summary };
     let nothing =
         Summary { confirmed: false, artifacts: Artifacts::default(), ..interrupted.clone() };
-    for (summary, told) in [
+    for (summary, expected) in [
         (minimal, "already minimal"),
         (interrupted, "this is the best result so far, confirmed"),
         (nothing, "no smaller result yet: 512"),
     ] {
         let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary)]);
-        assert!(log.contains(told), "{log}");
+        assert!(log.contains(expected), "{log}");
     }
 }
 

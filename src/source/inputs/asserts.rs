@@ -3,8 +3,9 @@
 use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall};
 
-use super::data::{calls_nothing, is_conversion};
+use super::data::calls_nothing;
 use super::walk::Walk;
+use crate::source::methods::{is_conversion, only_compares};
 
 /// Walks the arguments of an assertion that compares two operands.
 pub(super) fn comparison(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
@@ -41,7 +42,9 @@ fn walk_condition(walk: &mut Walk<'_, '_>, condition: &Expr) {
         }
         Expr::Unary(unary) => walk_condition(walk, &unary.expr),
         Expr::Paren(paren) => walk_condition(walk, &paren.expr),
-        Expr::MethodCall(call) if is_query(call) => {
+        Expr::MethodCall(call)
+            if only_compares(&call.method.to_string()) && calls_nothing(&call.receiver) =>
+        {
             operand_of_assertion(walk, &call.receiver);
             for argument in &call.args {
                 walk.expect(argument);
@@ -76,13 +79,6 @@ fn operand_of_assertion(walk: &mut Walk<'_, '_>, operand: &Expr) {
 fn is_comparison(op: &syn::BinOp) -> bool {
     use syn::BinOp as B;
     matches!(op, B::Eq(_) | B::Ne(_) | B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_))
-}
-
-/// Whether a method only compares its receiver with its arguments.
-fn is_query(call: &ExprMethodCall) -> bool {
-    let name = call.method.to_string();
-    matches!(name.as_str(), "contains" | "starts_with" | "ends_with" | "eq" | "ne")
-        && calls_nothing(&call.receiver)
 }
 
 /// `expect("…")` and `expect_err("…")`.

@@ -22,6 +22,7 @@ use super::tested::Tested;
 
 use crate::source::exprs::leaves;
 use crate::source::idents::mentioned;
+use crate::source::methods::{is_conversion, is_same};
 use crate::source::parse::range;
 use crate::source::tokens::{expressions, is_constant_name, last_name};
 
@@ -240,23 +241,10 @@ fn is_variable(expr: &Expr) -> bool {
         Expr::Paren(paren) => is_variable(&paren.expr),
         Expr::Unary(unary) => is_variable(&unary.expr),
         Expr::MethodCall(call) => {
+            let method = call.method.to_string();
             call.args.is_empty()
                 && is_variable(&call.receiver)
-                && matches!(
-                    call.method.to_string().as_str(),
-                    "clone"
-                        | "as_str"
-                        | "as_bytes"
-                        | "as_slice"
-                        | "as_ref"
-                        | "to_vec"
-                        | "to_string"
-                        | "to_owned"
-                        | "into"
-                        | "iter"
-                        | "into_iter"
-                        | "len"
-                )
+                && (is_same(&method) || matches!(&*method, "iter" | "into_iter" | "len"))
         }
         _ => false,
     }
@@ -285,7 +273,7 @@ impl<'ast> Visit<'ast> for Written {
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                self.0 &= super::data::is_conversion(&name)
+                self.0 &= is_conversion(&name)
                     || matches!(name.as_str(), "unwrap" | "expect" | "into_iter");
                 self.visit_expr(&call.receiver);
             }

@@ -9,6 +9,7 @@ use syn::{Expr, Local, Pat, Stmt};
 
 use super::scope::root;
 use crate::source::exprs::leaves;
+use crate::source::methods::only_reads;
 use crate::source::parse::range;
 use crate::source::tokens::{plain, sign_of};
 
@@ -134,30 +135,6 @@ impl<'ast> Visit<'ast> for Effects {
         }
         visit::visit_expr(self, expr);
     }
-}
-
-/// Whether a method of the standard library looks at a value that can change.
-fn only_reads(method: &str) -> bool {
-    let is_view = method.starts_with("as_") || method.starts_with("to_");
-    (is_view && !method.contains("mut"))
-        || matches!(
-            method,
-            "len"
-                | "iter"
-                | "clone"
-                | "is_empty"
-                | "get"
-                | "first"
-                | "last"
-                | "contains"
-                | "chars"
-                | "bytes"
-                | "lines"
-                | "concat"
-                | "join"
-                | "into_iter"
-                | "into"
-        )
 }
 
 /// Whether an operator changes the variable on its left.

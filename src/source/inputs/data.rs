@@ -5,6 +5,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall};
 
 use crate::source::idents::mentioned;
+use crate::source::methods::{changes_form, is_conversion};
 use crate::source::tokens::flat;
 
 /// Whether an expression calls nothing that could be under test: only literals, variables, fields,
@@ -82,43 +83,6 @@ pub(crate) fn is_constructor(func: &Expr) -> bool {
         "String::from" | "String::new" | "Vec::new" | "Vec::from" | "Box::new"
     );
     is_type || is_std
-}
-
-pub(super) fn is_conversion(method: &str) -> bool {
-    matches!(
-        method,
-        "to_string"
-            | "to_owned"
-            | "into"
-            | "to_vec"
-            | "clone"
-            | "as_str"
-            | "as_slice"
-            | "as_bytes"
-            | "as_ref"
-            | "as_deref"
-            | "len"
-            | "iter"
-            | "is_empty"
-            | "copied"
-            | "cloned"
-            | "abs"
-            | "abs_diff"
-            | "round"
-    )
-}
-
-/// Whether a method brings values into another form, or element by element.
-pub(crate) fn changes_form(method: &str) -> bool {
-    is_conversion(method) || is_adapter(method)
-}
-
-/// Whether a method of the standard library goes through values and puts them together again.
-fn is_adapter(method: &str) -> bool {
-    matches!(
-        method,
-        "map" | "into_iter" | "chars" | "bytes" | "collect" | "unwrap" | "as_deref_mut" | "rev"
-    )
 }
 
 /// Whether there is a literal among `tokens`, at any depth.

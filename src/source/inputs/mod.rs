@@ -32,7 +32,7 @@ mod walk;
 
 pub(crate) use built::is_assignment;
 pub(crate) use cases::{case_argument, split_cases};
-pub(crate) use data::{calls_nothing, changes_form, is_constructor, is_data, only_converts};
+pub(crate) use data::{calls_nothing, is_constructor, is_data, only_converts};
 pub use found::{Compared, ConstShape, FoundInputs, Owner, OwnerKind, TextLiteral};
 pub(crate) use names::{bound, parameters};
 pub use rows::RowShape;

@@ -11,8 +11,8 @@ use super::built::is_assignment;
 use super::macros;
 use super::names::{bound, computing};
 use super::scope::{Scope, root};
-
 use crate::source::exprs::exprs;
+use crate::source::methods::{is_mixing, is_search, takes_part};
 use crate::source::parse::range;
 use crate::source::tokens::{expressions, is_assertion, last_name, last_two_words, sign_of};
 
@@ -63,7 +63,7 @@ impl Steering<'_> {
     /// The literals of an operand of an assertion that are handed to nothing.
     fn operand(&mut self, expr: &Expr) {
         match expr {
-            Expr::MethodCall(call) if is_query(&call.method.to_string()) => {
+            Expr::MethodCall(call) if takes_part(&call.method.to_string()) => {
                 self.operand(&call.receiver);
                 call.args.iter().for_each(|argument| self.skip(argument));
             }
@@ -214,48 +214,6 @@ pub(super) fn is_generator(body: &Block) -> bool {
     exprs(|it| it.visit_block(body)).into_iter().any(mixes)
 }
 
-/// Whether a method of a text looks for its argument, or cuts by it.
-fn is_search(method: &str) -> bool {
-    matches!(
-        method,
-        "find"
-            | "rfind"
-            | "split"
-            | "rsplit"
-            | "splitn"
-            | "rsplitn"
-            | "split_once"
-            | "rsplit_once"
-            | "split_terminator"
-            | "split_inclusive"
-            | "strip_prefix"
-            | "strip_suffix"
-            | "starts_with"
-            | "ends_with"
-            | "trim_matches"
-            | "trim_start_matches"
-            | "trim_end_matches"
-            | "matches"
-            | "match_indices"
-            | "replace"
-            | "replacen"
-    )
-}
-
-/// Whether a method of a number mixes its bits, as generators of random numbers and checksums do.
-fn is_mixing(method: &str) -> bool {
-    matches!(
-        method,
-        "wrapping_mul"
-            | "wrapping_add"
-            | "wrapping_sub"
-            | "overflowing_mul"
-            | "rotate_left"
-            | "rotate_right"
-            | "rem_euclid"
-    )
-}
-
 /// Whether an expression is a literal that is no text.
 pub(super) fn is_number(expr: &Expr) -> bool {
     match expr {
@@ -275,35 +233,6 @@ fn is_mixing_operator(op: &syn::BinOp) -> bool {
 /// Whether an operator counts from a place or length on.
 fn is_offset_operator(op: &syn::BinOp) -> bool {
     matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
-}
-
-/// Whether a method of a list or text only looks at a part of it.
-fn is_query(method: &str) -> bool {
-    is_search(method)
-        || matches!(
-            method,
-            "windows"
-                | "chunks"
-                | "chunks_exact"
-                | "rchunks"
-                | "take"
-                | "skip"
-                | "step_by"
-                | "saturating_sub"
-                | "saturating_add"
-                | "wrapping_sub"
-                | "wrapping_add"
-                | "checked_sub"
-                | "checked_add"
-                | "pow"
-                | "powi"
-                | "rem_euclid"
-                | "abs_diff"
-                | "min"
-                | "max"
-                | "clamp"
-                | "unwrap_or"
-        )
 }
 
 /// Whether a function asks for the environment of the process.

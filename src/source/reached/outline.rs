@@ -7,6 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
 use crate::source::inputs::{calls_nothing, is_assignment, is_constructor};
+use crate::source::methods::only_asks;
 use crate::source::parse::range;
 use crate::source::tokens::{called_macro, compared, is_assertion, plain};
 use crate::source::{Crate, FileIndex, Located, arguments};
@@ -276,37 +277,15 @@ pub(super) fn looked_at<'e>(operand: &'e Expr, found: &mut Vec<&'e Expr>) {
         Expr::Call(it) if is_constructor(&it.func) && it.args.len() == 1 => {
             looked_at(&it.args[0], found);
         }
-        Expr::MethodCall(it) if only_asks(it) && !calls_nothing(&it.receiver) => {
+        Expr::MethodCall(it)
+            if only_asks(&it.method.to_string())
+                && it.args.iter().all(calls_nothing)
+                && !calls_nothing(&it.receiver) =>
+        {
             looked_at(&it.receiver, found);
         }
         _ => found.push(operand),
     }
-}
-
-/// Whether a method of the standard library asks something that cannot fail, by what calls nothing.
-fn only_asks(call: &syn::ExprMethodCall) -> bool {
-    let is_known = matches!(
-        call.method.to_string().as_str(),
-        "len"
-            | "is_empty"
-            | "is_some"
-            | "is_none"
-            | "is_ok"
-            | "is_err"
-            | "contains"
-            | "contains_key"
-            | "starts_with"
-            | "ends_with"
-            | "as_deref"
-            | "as_ref"
-            | "as_str"
-            | "to_string"
-            | "to_owned"
-            | "to_vec"
-            | "iter"
-            | "count"
-    );
-    is_known && call.args.iter().all(calls_nothing)
 }
 
 /// The outermost blocks in a statement.

@@ -7,7 +7,7 @@ const MOST_STEPS: usize = 4_000;
 
 /// What the page is about.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Collected {
     /// The events of the job, but for progress.
     pub(super) events: Vec<Event>,
     pub(super) steps: Vec<Step>,
@@ -15,7 +15,7 @@ pub(super) struct Told {
     pub(super) last: Option<Step>,
 }
 
-impl Told {
+impl Collected {
     pub(super) fn add(&mut self, event: &Event) {
         match event {
             Event::Step(step) => {
@@ -44,7 +44,7 @@ impl Told {
                 // The next of several tests; how candidates are confined is told once for all.
                 let is_of_all = |event: &Event| matches!(event, Event::Sandbox { .. });
                 let events = std::mem::take(&mut self.events).into_iter().filter(is_of_all);
-                *self = Told { events: events.collect(), ..Told::default() };
+                *self = Collected { events: events.collect(), ..Collected::default() };
                 self.events.push(event.clone());
             }
             _ => self.events.push(event.clone()),
