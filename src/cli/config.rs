@@ -15,28 +15,10 @@ impl Config {
     /// # Errors
     /// When an option's value makes no sense.
     pub fn new(cli: &Cli, cwd: Utf8PathBuf, sandbox: Sandbox) -> Result<Self> {
-        let goal = if cli.how.list {
-            Goal::List
-        } else if cli.how.maximize {
-            Goal::Maximize
-        } else if cli.how.diff {
-            Goal::Diff
-        } else {
-            Goal::Minimize
-        };
         if let (false, [first, second, ..]) = (cli.files.is_asked_for(), cli.subject.as_slice()) {
             return Err(more_than_one(first, second, &Cli::grouped()));
         }
-        let control = &cli.control;
-        let match_rule = control.match_rule.as_deref().map(str::parse).transpose()?;
-        if control.min_rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1.0)) {
-            return Err(anyhow!("--min-rate must be above 0 and at most 1"));
-        }
-        let passes_with = control
-            .passes_with
-            .as_deref()
-            .map(|text| text.parse::<OtherVersion>().map_err(|error| anyhow!(error)))
-            .transpose()?;
+        let control = control(cli)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Config {
             texts: TextConfig::new(&cli.texts, &cwd)?,
@@ -54,7 +36,7 @@ impl Config {
                 contrast_inputs: cli.code.contrast_input.clone(),
                 diff_from_original: cli.code.diff_from_original,
             },
-            goal,
+            goal: goal(cli),
             choice: InputChoice { only: cli.how.only.clone(), skip: cli.how.skip.clone() },
             all: cli.how.all,
             from_junit: cli.how.from_junit.as_ref().map(|file| cwd.join(file)),
@@ -62,19 +44,7 @@ impl Config {
             shard: cli.how.shard,
             cargo: cargo_options(&cli.cargo),
             targets: targets(&cli.cargo),
-            control: Control {
-                match_rule,
-                timeout: control.timeout,
-                memory_bytes: control.memory << 20,
-                max_time: control.max_time,
-                max_candidates: control.max_candidates,
-                runs: control.runs,
-                min_rate: control.min_rate,
-                passes_with,
-                tier: control.tier,
-                fresh: control.fresh,
-                strict: cli.output.strict || cli.output.message_format == MessageFormat::Github,
-            },
+            control,
             out: cli.output.out.clone(),
             write: cli.output.write,
             debugger: cli.output.debug.then(|| cli.output.debugger.clone()),
@@ -84,6 +54,46 @@ impl Config {
             workers: cli.cargo.jobs.map_or(cores, |jobs| jobs as usize).max(1),
         })
     }
+}
+
+/// What is to be done with the inputs.
+fn goal(cli: &Cli) -> Goal {
+    if cli.how.list {
+        Goal::List
+    } else if cli.how.maximize {
+        Goal::Maximize
+    } else if cli.how.diff {
+        Goal::Diff
+    } else {
+        Goal::Minimize
+    }
+}
+
+/// What bounds the job.
+fn control(cli: &Cli) -> Result<Control> {
+    let control = &cli.control;
+    let match_rule = control.match_rule.as_deref().map(str::parse).transpose()?;
+    if control.min_rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1.0)) {
+        return Err(anyhow!("--min-rate must be above 0 and at most 1"));
+    }
+    let passes_with = control
+        .passes_with
+        .as_deref()
+        .map(|text| text.parse::<OtherVersion>().map_err(|error| anyhow!(error)))
+        .transpose()?;
+    Ok(Control {
+        match_rule,
+        timeout: control.timeout,
+        memory_bytes: control.memory << 20,
+        max_time: control.max_time,
+        max_candidates: control.max_candidates,
+        runs: control.runs,
+        min_rate: control.min_rate,
+        passes_with,
+        tier: control.tier,
+        fresh: control.fresh,
+        strict: cli.output.strict || cli.output.message_format == MessageFormat::Github,
+    })
 }
 
 /// What candidates may do.

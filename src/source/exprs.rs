@@ -1,7 +1,7 @@
-//! The expressions of a node.
+//! The expressions of a node, and the variables that it binds.
 
-use syn::Expr;
 use syn::visit::{self, Visit};
+use syn::{Expr, PatIdent};
 
 /// All expressions of a node, outer ones first. `start` visits the node.
 pub(crate) fn exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr> {
@@ -44,5 +44,22 @@ impl<'e> Visit<'e> for Exprs<'e> {
         if !self.is_own {
             visit::visit_item(self, item);
         }
+    }
+}
+
+/// The variables that the patterns of a node bind, and constants in patterns. `start` visits the node.
+pub(crate) fn bound_idents<'e>(start: impl FnOnce(&mut BoundIdents<'e>)) -> Vec<&'e PatIdent> {
+    let mut found = BoundIdents(Vec::new());
+    start(&mut found);
+    found.0
+}
+
+/// Finds [`bound_idents`].
+pub(crate) struct BoundIdents<'e>(Vec<&'e PatIdent>);
+
+impl<'e> Visit<'e> for BoundIdents<'e> {
+    fn visit_pat_ident(&mut self, ident: &'e PatIdent) {
+        self.0.push(ident);
+        visit::visit_pat_ident(self, ident);
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parse;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
+use super::exprs::bound_idents;
 use super::parse::look_at;
 use super::tokens::{flat, is_char, plain};
 
@@ -33,24 +34,18 @@ pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
 /// that name, too. A function that is handed over by the name of a variable is not told from that.
 pub(crate) fn of_item(text: &str) -> BTreeSet<String> {
     let mut names = of_text(text);
-    let mut variables = Variables::default();
     // What is no item keeps all of its names.
-    let _ = look_at(text, syn::Item::parse, |item| variables.visit_item(&item));
+    let variables = look_at(text, syn::Item::parse, |item| variables(&item)).unwrap_or_default();
     let mut called = BTreeSet::new();
     let _ = look_at(text, TokenStream::parse, |tokens| called_in(tokens, &mut called));
-    names.retain(|name| !variables.0.contains(name) || called.contains(name));
+    names.retain(|name| !variables.contains(name) || called.contains(name));
     names
 }
 
 /// The variables that patterns bind: what begins with another letter may be a constant.
-#[derive(Default)]
-struct Variables(BTreeSet<String>);
-
-impl<'ast> Visit<'ast> for Variables {
-    fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-        self.0.extend(Some(plain(&pattern.ident)).filter(|it| it.starts_with(char::is_lowercase)));
-        visit::visit_pat_ident(self, pattern);
-    }
+fn variables(item: &syn::Item) -> BTreeSet<String> {
+    let names = bound_idents(|it| it.visit_item(item)).into_iter().map(|it| plain(&it.ident));
+    names.filter(|name| name.starts_with(char::is_lowercase)).collect()
 }
 
 /// The names that stand before parentheses, `::` or `!`, but for methods.

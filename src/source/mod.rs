@@ -57,7 +57,7 @@ pub use edits::Edits;
 pub use error::SourceError;
 pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};
-pub(crate) use exprs::own_exprs;
+pub(crate) use exprs::{bound_idents, own_exprs};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub use inputs::{

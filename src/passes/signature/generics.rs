@@ -101,29 +101,7 @@ fn with_uses(
                 vec![without_lifetime(tree, item, &parameter.lifetime.ident, alone)]
             }
             GenericParam::Type(parameter) => {
-                let types = |of: &Generics| of.type_params().count() + of.const_params().count();
-                let argument =
-                    name.map(|name| Argument { of: name, place, arity: types(generics) });
-                let mut alone = alone;
-                without_demands(tree, generics, &parameter.ident, &mut alone);
-                let instead = |text| {
-                    let reduction = without_type(tree, item, &parameter.ident, text, &alone);
-                    match &argument {
-                        Some(argument) => argument.without_in_impls(tree, text, reduction),
-                        None => reduction,
-                    }
-                };
-                let mut demanded = demands(generics, &parameter.ident);
-                demanded.extend(argument.iter().flat_map(|argument| argument.demands(tree)));
-                let given = argument.iter().filter_map(|argument| argument.given(tree));
-                let others = given.chain(implementors(tree, &demanded));
-                let mut texts = STAND_INS.to_vec();
-                for other in others {
-                    if !texts.contains(&other) {
-                        texts.push(other);
-                    }
-                }
-                texts.into_iter().map(instead).collect()
+                without_type_parameter(tree, item, name, generics, (place, &parameter.ident), alone)
             }
             GenericParam::Const(parameter) => {
                 let mentions = tree.mentions(item, &parameter.ident).into_iter();
@@ -143,6 +121,39 @@ fn with_uses(
         }));
     }
     reductions
+}
+
+/// The item without a type among its parameters, which is the one at `place` among those, and with another type in its
+/// place.
+fn without_type_parameter(
+    tree: &Tree<'_>,
+    item: &(impl ToTokens + 'static),
+    name: Option<&Ident>,
+    generics: &Generics,
+    (place, parameter): (usize, &Ident),
+    mut alone: Reduction,
+) -> Vec<Reduction> {
+    let types = |of: &Generics| of.type_params().count() + of.const_params().count();
+    let argument = name.map(|name| Argument { of: name, place, arity: types(generics) });
+    without_demands(tree, generics, parameter, &mut alone);
+    let instead = |text| {
+        let reduction = without_type(tree, item, parameter, text, &alone);
+        match &argument {
+            Some(argument) => argument.without_in_impls(tree, text, reduction),
+            None => reduction,
+        }
+    };
+    let mut demanded = demands(generics, parameter);
+    demanded.extend(argument.iter().flat_map(|argument| argument.demands(tree)));
+    let given = argument.iter().filter_map(|argument| argument.given(tree));
+    let others = given.chain(implementors(tree, &demanded));
+    let mut texts = STAND_INS.to_vec();
+    for other in others {
+        if !texts.contains(&other) {
+            texts.push(other);
+        }
+    }
+    texts.into_iter().map(instead).collect()
 }
 
 /// The argument of an item for one of its types.

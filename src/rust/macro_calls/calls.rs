@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use syn::{Item, Macro, MacroDelimiter, Stmt};
 
-use super::definition::{Definition, definitions};
 use super::transcribe::transcribed;
 use crate::rust::names::last_word;
 use crate::rust::patchwork::Patchwork;
 use crate::rust::{Reduction, Sources, StandIn, Tree};
-use crate::source::macro_rules::matches;
+use crate::source::macro_rules::Definition;
 
 /// So often calls in what calls have become are expanded.
 const ROUNDS: usize = 16;
@@ -89,17 +88,20 @@ impl<'t> Calls<'t> {
         let named = self.by_name.get(&definition.name).into_iter().flatten();
         named
             .map(|(call, range, around)| {
-                self.expand(call, definition).map(|text| placed(text, range.clone(), *around, call))
+                let text = transcribed(self.tree, call, definition)?;
+                Some(placed(text, range.clone(), *around, call))
             })
             .collect()
     }
+}
 
-    fn expand(&self, call: &Macro, definition: &Definition) -> Option<Patchwork<'t>> {
-        definition.arms.iter().find_map(|arm| {
-            let bindings = matches(arm, call.tokens.clone())?;
-            Some(transcribed(self.tree, arm.body.clone(), &bindings))
-        })?
-    }
+/// The macros that a file defines, and where.
+pub fn definitions<'t>(tree: &'t Tree<'_>) -> Vec<(Definition, &'t syn::ItemMacro)> {
+    let read = tree.items().filter_map(|item| match item {
+        Item::Macro(item) => Some((Definition::of(item)?, item)),
+        _ => None,
+    });
+    read.collect()
 }
 
 /// The text of a call in its place, with what has to stand around it there.

@@ -5,12 +5,10 @@
 //! text still means the same is for the oracle to say.
 
 mod calls;
-mod definition;
 mod transcribe;
 
 pub use calls::expanded;
-pub(crate) use calls::{Calls, Made};
-pub(crate) use definition::definitions;
+pub(crate) use calls::{Calls, Made, definitions};
 
 #[cfg(test)]
 mod tests;

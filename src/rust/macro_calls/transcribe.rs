@@ -1,10 +1,11 @@
 //! The text that an arm makes of what its fragments stand for.
 
-use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, TokenTree};
+use syn::Macro;
 
 use crate::rust::Tree;
 use crate::rust::patchwork::Patchwork;
-use crate::source::macro_rules::{Bindings, Fragment, Transcript};
+use crate::source::macro_rules::{Definition, Fragment, Transcript};
 
 /// A text under way.
 struct Text<'t> {
@@ -13,15 +14,15 @@ struct Text<'t> {
     text: Patchwork<'t>,
 }
 
-/// What `body` makes of `bindings`; `None` where this is not understood.
+/// What a call of that macro makes; `None` where this is not understood.
 pub(crate) fn transcribed<'t>(
     tree: &'t Tree<'t>,
-    body: TokenStream,
-    bindings: &Bindings,
+    call: &Macro,
+    definition: &Definition,
 ) -> Option<Patchwork<'t>> {
     let text = Patchwork::of(tree.text);
     let mut made = Text { tree, text };
-    made.body(body, bindings)?;
+    made.call(definition, &call.tokens)?;
     Some(made.text)
 }
 

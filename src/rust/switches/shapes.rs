@@ -1,10 +1,10 @@
 //! What a piece of syntax looks like, as far as switches care.
 
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Attribute, BinOp, Expr, Pat, ReturnType, Signature, Type};
 
 use super::place::Emptied;
-use crate::source::{ends_in, last_word};
+use crate::source::{bound_idents, ends_in, last_word};
 
 /// Macros of the standard library whose arguments are expressions, and that never show their tokens.
 const PLAIN_MACROS: [&str; 15] = [
@@ -121,22 +121,10 @@ pub(crate) fn plain_parameters(signature: &Signature) -> impl Iterator<Item = &s
 
 /// The variables that a pattern binds to values of their own.
 pub(crate) fn bound_variables(pattern: &Pat) -> Vec<&syn::PatIdent> {
-    struct Variables<'ast>(Vec<&'ast syn::PatIdent>);
-    impl<'ast> Visit<'ast> for Variables<'ast> {
-        fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-            let name = pattern.ident.to_string();
-            let is_constant = name.starts_with(char::is_uppercase);
-            if !is_constant && pattern.by_ref.is_none() {
-                self.0.push(pattern);
-            }
-            visit::visit_pat_ident(self, pattern);
-        }
-
-        fn visit_expr(&mut self, _: &'ast Expr) {}
-    }
-    let mut variables = Variables(Vec::new());
-    variables.visit_pat(pattern);
-    variables.0
+    let is_constant = |it: &syn::PatIdent| it.ident.to_string().starts_with(char::is_uppercase);
+    let mut found = bound_idents(|it| it.visit_pat(pattern));
+    found.retain(|it| !is_constant(it) && it.by_ref.is_none());
+    found
 }
 
 /// Whether the expression computes a value that a literal could be put in place of: a call of a

@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Local, Pat, Stmt};
 
 use super::scope::root;
-use crate::source::exprs::leaves;
+use crate::source::exprs::{bound_idents, leaves};
 use crate::source::methods::only_reads;
 use crate::source::parse::range;
 use crate::source::tokens::{plain, sign_of};
@@ -71,7 +71,7 @@ pub(super) fn building(statements: &[Stmt], base: usize) -> Option<Building<'_>>
         range: start..range(statements.last()?.span(), base).end,
         count: statements.len(),
         statements,
-        bound: effects.bound,
+        bound: bound_in(statements),
     })
 }
 
@@ -93,7 +93,8 @@ fn variable(local: &Local) -> Option<(String, proc_macro2::Span)> {
 fn only_builds(statement: &Stmt, name: &str) -> bool {
     let mut effects = Effects::default();
     effects.visit_stmt(statement);
-    let is_other = |changed: &&String| !effects.bound.contains(*changed);
+    let bound = bound_in(std::slice::from_ref(statement));
+    let is_other = |changed: &&String| !bound.contains(*changed);
     matches!(statement, Stmt::Expr(..)) && effects.changed.iter().filter(is_other).eq([name])
 }
 
@@ -101,10 +102,15 @@ fn is_loop(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), _))
 }
 
-/// What statements bind, and which variables they may change.
+/// The names that statements bind.
+fn bound_in(statements: &[Stmt]) -> BTreeSet<String> {
+    let found = bound_idents(|it| statements.iter().for_each(|statement| it.visit_stmt(statement)));
+    found.into_iter().map(|it| plain(&it.ident)).collect()
+}
+
+/// Which variables statements may change.
 #[derive(Default)]
 struct Effects {
-    bound: BTreeSet<String>,
     changed: BTreeSet<String>,
     /// Whether they end the function before its end, or wait.
     leaves: bool,
@@ -117,11 +123,6 @@ impl Effects {
 }
 
 impl<'ast> Visit<'ast> for Effects {
-    fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
-        self.bound.insert(plain(&ident.ident));
-        visit::visit_pat_ident(self, ident);
-    }
-
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::Assign(it) => self.changes(&it.left),

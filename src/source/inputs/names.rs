@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Pat;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
+use crate::source::exprs::bound_idents;
 use crate::source::idents::mentioned;
 use crate::source::tokens::{is_char, plain};
 
@@ -17,16 +18,7 @@ pub(super) fn computing(tokens: TokenStream) -> BTreeSet<String> {
 
 /// The variables that a pattern binds.
 pub(crate) fn bound(pattern: &Pat) -> BTreeSet<String> {
-    struct Bound(BTreeSet<String>);
-    impl<'ast> Visit<'ast> for Bound {
-        fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
-            self.0.insert(plain(&ident.ident));
-            visit::visit_pat_ident(self, ident);
-        }
-    }
-    let mut names = Bound(BTreeSet::new());
-    names.visit_pat(pattern);
-    names.0
+    bound_idents(|it| it.visit_pat(pattern)).into_iter().map(|it| plain(&it.ident)).collect()
 }
 
 /// The names of the parameters of a function, but for that of its object.

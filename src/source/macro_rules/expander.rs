@@ -2,8 +2,7 @@
 
 use proc_macro2::TokenStream;
 
-use super::matching::matches;
-use super::rules::{Arm, arms};
+use super::rules::Definition;
 use super::transcribe::Transcript;
 use crate::source::Harness;
 use crate::source::tokens::{last_name, plain};
@@ -13,13 +12,17 @@ const DEPTH: usize = 128;
 
 /// The macros that can be expanded.
 pub(super) struct Expander {
-    definitions: Vec<(String, Vec<Arm>)>,
+    definitions: Vec<Definition>,
 }
 
 impl Expander {
     /// Knows the macros that these items define.
     pub(super) fn new(items: &[syn::Item]) -> Self {
-        Expander { definitions: items.iter().filter_map(definition).collect() }
+        let macros = items.iter().filter_map(|item| match item {
+            syn::Item::Macro(item) => Definition::of(item),
+            _ => None,
+        });
+        Expander { definitions: macros.collect() }
     }
 
     /// The items that a call makes.
@@ -31,11 +34,9 @@ impl Expander {
     /// The tokens that a call makes.
     pub(super) fn tokens(&self, call: &syn::Macro) -> Option<TokenStream> {
         let name = last_name(&call.path);
-        let (_, arms) = self.definitions.iter().find(|(other, _)| *other == name)?;
-        let (arm, bindings) =
-            arms.iter().find_map(|arm| Some((arm, matches(arm, call.tokens.clone())?)))?;
+        let definition = self.definitions.iter().find(|other| other.name == name)?;
         let mut made = TokenStream::new();
-        made.body(arm.body.clone(), &bindings)?;
+        made.call(definition, &call.tokens)?;
         Some(made)
     }
 
@@ -79,10 +80,4 @@ impl Expander {
 
 fn is_test(function: &syn::ItemFn) -> bool {
     Harness::of(&function.attrs, None) != Harness::None
-}
-
-fn definition(item: &syn::Item) -> Option<(String, Vec<Arm>)> {
-    let syn::Item::Macro(definition) = item else { return None };
-    let name = definition.ident.as_ref()?.to_string();
-    Some((name, arms(definition.mac.tokens.clone())?))
 }

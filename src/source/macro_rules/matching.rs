@@ -30,7 +30,7 @@ pub(crate) struct Fragment {
 }
 
 /// What the fragments stand for, if all tokens match.
-pub(crate) fn matches(arm: &Arm, tokens: TokenStream) -> Option<Bindings> {
+pub(super) fn matches(arm: &Arm, tokens: TokenStream) -> Option<Bindings> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut bindings = Bindings::new();
     let end = sequence(&arm.pattern, &tokens, &mut bindings)?;

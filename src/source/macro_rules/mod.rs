@@ -15,8 +15,9 @@ mod snapshots;
 mod transcribe;
 
 pub use made::MacroTest;
-pub(crate) use matching::{Bindings, Fragment, matches};
-pub(crate) use rules::{Arm, arms, repetition};
+pub(crate) use matching::Fragment;
+pub use rules::Definition;
+pub(crate) use rules::repetition;
 pub(crate) use transcribe::Transcript;
 
 #[cfg(test)]

@@ -2,12 +2,29 @@
 //! Example").
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use syn::ItemMacro;
 
 use crate::source::is_char;
 
+/// A `macro_rules!` macro.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    pub(super) arms: Vec<Arm>,
+}
+
+impl Definition {
+    /// That of an item, if it is one that is understood.
+    pub(crate) fn of(item: &ItemMacro) -> Option<Self> {
+        let name = item.ident.as_ref().filter(|_| item.mac.path.is_ident("macro_rules"))?;
+        Some(Definition { name: name.to_string(), arms: arms(item.mac.tokens.clone())? })
+    }
+}
+
 /// One way to call it.
 #[derive(Debug, Clone)]
-pub(crate) struct Arm {
+pub(super) struct Arm {
     pub pattern: Vec<Pattern>,
     pub body: TokenStream,
 }
@@ -26,7 +43,7 @@ pub(crate) enum Pattern {
 }
 
 /// The arms of a definition, `(pattern) => { body }; …`; `None` where they are not understood.
-pub(crate) fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
+fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut arms = Vec::new();
     let mut rest = &tokens[..];

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
-use super::matching::{Binding, Bindings, Fragment, repetitions};
-use super::rules::{Piece, pieces};
+use super::matching::{Binding, Bindings, Fragment, matches, repetitions};
+use super::rules::{Definition, Piece, pieces};
 use crate::source::{Strength, is_char, strength};
 
 /// Where what an arm makes goes.
@@ -22,6 +22,13 @@ pub(crate) trait Transcript: Sized {
         delimiter: Delimiter,
         inside: impl FnOnce(&mut Self) -> Option<()>,
     ) -> Option<()>;
+
+    /// What a call with these tokens makes, by the first arm that they match; `None` where this is not understood.
+    fn call(&mut self, definition: &Definition, tokens: &TokenStream) -> Option<()> {
+        let mut arms = definition.arms.iter();
+        let (arm, bindings) = arms.find_map(|arm| Some((arm, matches(arm, tokens.clone())?)))?;
+        self.body(arm.body.clone(), &bindings)
+    }
 
     /// What `body` makes of `bindings`; `None` where this is not understood.
     fn body(&mut self, body: TokenStream, bindings: &Bindings) -> Option<()> {
