@@ -72,6 +72,26 @@ impl Origins {
             .then(|| OriginalPlace { offset: stretch.from.offset + into, ..stretch.from })
     }
 
+    /// The bytes between the first and the last one that come from an original range, if any do. Of copies only the first one
+    /// counts.
+    pub(crate) fn place_of(&self, original: &OriginalRange) -> Option<Range<usize>> {
+        let mut found: Option<(Range<usize>, usize)> = None;
+        for stretch in self.0.iter().filter(|it| it.from.file == original.file) {
+            let start = stretch.from.offset.max(original.range.start);
+            let end = (stretch.from.offset + stretch.len).min(original.range.end);
+            if start >= end {
+                continue;
+            }
+            let moved = |offset: usize| stretch.start + (offset - stretch.from.offset);
+            match &mut found {
+                Some((_, last)) if start < *last => break,
+                Some((range, last)) => (range.end, *last) = (moved(end), end),
+                None => found = Some((moved(start)..moved(end), end)),
+            }
+        }
+        found.map(|(range, _)| range)
+    }
+
     /// The stretches within `range`, which is moved to `start`.
     fn moved(&self, range: &Range<usize>, start: usize, into: &mut Vec<Stretch>) {
         let first = self.0.partition_point(|stretch| stretch.start + stretch.len <= range.start);
@@ -133,6 +153,21 @@ pub(crate) fn assemble(pieces: &[Piece], texts: &[(&str, &Origins)]) -> (String,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_of_an_original_range_is_found_where_it_stands_now() {
+        let text = "let a = f(g(1), 2); b();";
+        let whole = Origins::whole(3, text.len());
+        let texts = [(text, &whole)];
+        let copied = |range| Piece::Copied { file: 0, range };
+        let made = |text: &str| Piece::Made(text.to_owned());
+        let pieces = [made("{ "), copied(8..10), copied(14..19), made(" }"), copied(8..19)];
+        let (new, origins) = assemble(&pieces, &texts);
+        let place = |range| origins.place_of(&OriginalRange { file: 3, range }).map(|it| &new[it]);
+        assert_eq!(place(8..18), Some("f(, 2)"));
+        assert_eq!(place(10..14), Some("g(1)"));
+        assert_eq!(place(20..24), None);
+    }
 
     fn copied(range: Range<usize>) -> Piece {
         Piece::Copied { file: 0, range }

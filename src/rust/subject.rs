@@ -217,6 +217,12 @@ impl Sources {
             .then(|| OriginalRange { file: first.file, range: first.offset..last.offset + 1 })
     }
 
+    /// Where what is left of an original range stands now: its file, and the bytes there.
+    pub fn place_of(&self, original: &OriginalRange) -> Option<(usize, Range<usize>)> {
+        let files = self.facts.iter().enumerate();
+        files.filter_map(|(file, facts)| Some((file, facts.origins.place_of(original)?))).next()
+    }
+
     /// The number of tokens: words and other visible characters, comments not counted.
     pub fn tokens(&self) -> usize {
         self.facts.iter().map(|facts| facts.tokens).sum()

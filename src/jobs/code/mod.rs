@@ -33,6 +33,7 @@ mod search;
 mod shape;
 mod story;
 mod subject;
+mod suspects;
 mod switches;
 mod with_runs;
 

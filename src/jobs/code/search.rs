@@ -11,6 +11,7 @@ use super::code_job::CodeJob;
 use super::compile_plan::CompilePlan;
 use super::pass_stats::PassStatsTable;
 use super::shape::{CodeShape, Runs};
+use super::suspects::Suspects;
 use super::switches::{Shown, SwitchRun};
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Result;
@@ -330,7 +331,12 @@ impl Start<'_> {
             is_switched: shown.is_searched && !shown.edits.is_empty(),
         };
         let kept = oracle.inner().judge().kept().clone();
-        let fixed = |sources: &Sources| self.fixed(&kept, sources);
+        let suspects = Suspects::new(&shown.suspects);
+        let fixed = |sources: &Sources| {
+            let mut fixed = self.fixed(&kept, sources);
+            fixed.extend(suspects.fixed_in(sources));
+            fixed
+        };
         let mut pass_stats = PassStatsTable::new(compiler);
         let mut on_pass_end = |stats| pass_stats.add(stats);
         let mut checker = Checker::new(compiler, &clock.all, &mut on_pass_end);
@@ -340,7 +346,13 @@ impl Start<'_> {
         checker.fixed = Some(&fixed);
         let found = driver.run(&compile_plan.shape.sources, oracle, |problem| {
             rust::make_edits(problem, &shown.edits)?;
-            schedule::reduce_checked(problem, settings, &mut checker)
+            suspects.forget_unreached(problem)?;
+            schedule::reduce_checked(problem, settings, &mut checker)?;
+            // What is reached at first need not be when the way there has gone.
+            while suspects.forget_unreached(problem)? {
+                schedule::reduce_checked(problem, settings, &mut checker)?;
+            }
+            Ok(())
         });
         session.tell(&Event::Detail(pass_stats.table()));
         found

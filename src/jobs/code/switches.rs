@@ -12,7 +12,7 @@ use crate::oracle;
 use crate::oracle::code::TestRun;
 use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, Values, switch};
 use crate::reduce::{Answer, Counts, Stop};
-use crate::rust::{ObservedValue, OriginalRange, Reduction, Sources};
+use crate::rust::{ObservedValue, OriginalRange, Reduction, Sources, function_of, functions_in};
 use crate::source::Tier;
 
 /// What a build with switches has shown.
@@ -25,6 +25,8 @@ pub struct Shown {
     pub is_searched: bool,
     /// Of several runs, the places that only failing ones reach.
     pub only_failing: Vec<OriginalRange>,
+    /// Those of them that are suspicious.
+    pub suspects: Vec<OriginalRange>,
 }
 
 /// A run of the failing test with switches in its sources.
@@ -55,7 +57,9 @@ impl SwitchRun<'_> {
         let most = self.code_job.config.control.max_candidates;
         let stop = |counts: Counts| stop_reason(&clock.switch_search, counts.candidates, most);
         let roots = compiler.crates().roots(self.sources);
-        let job = SwitchJob { kept, ..self.job(&roots, &clock.switches, &stop) };
+        let names = [self.run.test, &self.code_job.subject.test].map(function_of);
+        let test_functions = &functions_in(self.sources, &names);
+        let job = SwitchJob { kept, test_functions, ..self.job(&roots, &clock.switches, &stop) };
         let switched = switch(&job, &mut compiler);
         let counts = compiler.counts();
         session.count_builds(counts.builds, counts.checks);
@@ -67,6 +71,7 @@ impl SwitchRun<'_> {
                     edits: switched.reductions,
                     is_searched: switched.is_searched,
                     only_failing: switched.only_failing,
+                    suspects: switched.suspects,
                 }
             }
             Err(_) if clock.switches.is_set() => Shown::default(),
@@ -104,6 +109,7 @@ impl SwitchRun<'_> {
         SwitchJob {
             values: self.values,
             kept: &[],
+            test_functions: &[],
             sources: self.sources,
             roots,
             run: self.run.clone(),

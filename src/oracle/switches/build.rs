@@ -191,6 +191,12 @@ impl Build {
         self.files.iter().flat_map(|file| file.places.places.iter().zip(file.modes.iter().copied()))
     }
 
+    /// All places with their file, in the order of their switches.
+    pub fn places_of_files(&self) -> impl Iterator<Item = (usize, &SwitchPlace)> {
+        let files = self.files.iter();
+        files.flat_map(|file| file.places.places.iter().map(|place| (file.file, place)))
+    }
+
     /// The sources with switches.
     fn sources(&self, sources: &Sources, roots: &[usize]) -> Sources {
         let mut files = sources.files.clone();

@@ -34,6 +34,8 @@ pub struct SwitchJob<'a> {
     pub matcher: &'a CodeMatcher,
     /// What edits have to leave as it is: files and bytes in them.
     pub kept: &'a [(usize, Range<usize>)],
+    /// The functions of the tests: files and bytes in them.
+    pub test_functions: &'a [(usize, Range<usize>)],
     /// How long one candidate may take.
     pub limit: Duration,
     /// How many run side by side.
@@ -106,6 +108,8 @@ pub struct Switched {
     pub is_searched: bool,
     /// Of several runs, the places that only failing ones reach.
     pub only_failing: Vec<OriginalRange>,
+    /// Those of them that are code under test, if they are few: they are suspicious.
+    pub suspects: Vec<OriginalRange>,
     /// Why the search ended early, if it did.
     pub stopped: Option<&'static str>,
 }

@@ -14,6 +14,7 @@ mod check_edits;
 mod job;
 mod observed_values;
 mod search;
+mod suspects;
 mod switch;
 mod switch_matcher;
 mod tiers;

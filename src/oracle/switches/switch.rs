@@ -6,6 +6,7 @@ use super::build::{Build, Purpose};
 use super::check_edits::{Edit, ROUNDS, Reach, check_edits};
 use super::job::{SwitchJob, SwitchMode, Switched, Values};
 use super::search::{SwitchStates, search};
+use super::suspects::Suspects;
 use super::tiers::{Limits, SwitchRunner};
 use crate::compile::Compile;
 use crate::oracle::process::is_interrupt;
@@ -41,14 +42,25 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched
     };
     switched.executed = count(&first.ran);
     runner.keep_values(&first.values)?;
+    let mut forbidden = build.kept.clone();
     if job.values == Values::Agreed {
-        switched.only_failing = runner.only_failing(&plain, &first)?;
+        let only_failing = runner.only_failing(&plain, &first)?;
+        let places = build.places_of_files().zip(&only_failing).filter(|(_, only)| **only);
+        let ranges =
+            places.filter_map(|((file, place), _)| job.sources.original_range(file, &place.range));
+        switched.only_failing = ranges.collect();
+        let suspects = Suspects::of(&build, job.sources, &only_failing, job.test_functions);
+        switched.suspects = suspects.ranges;
+        for (forbidden, is_touched) in forbidden.iter_mut().zip(suspects.touched) {
+            *forbidden |= is_touched;
+        }
     }
     let switch_search = SwitchSearch {
         runner: &runner,
         shown: &shown,
         limits: Limits::of(&first, job.matcher.expected().kind == FailureKind::Timeout),
         first: &first,
+        forbidden: &forbidden,
     };
     switch_search.run(compile, &mut switched)?;
     Ok(switched)
@@ -145,6 +157,8 @@ struct SwitchSearch<'a> {
     shown: &'a Signature,
     limits: Limits,
     first: &'a Trace,
+    /// The switches that stay as they are.
+    forbidden: &'a [bool],
 }
 
 impl SwitchSearch<'_> {
@@ -153,7 +167,7 @@ impl SwitchSearch<'_> {
         let mut best = SwitchStates {
             states: vec![0; self.first.ran.len()],
             ran: self.first.ran.clone(),
-            forbidden: self.runner.build.kept.clone(),
+            forbidden: self.forbidden.to_vec(),
             values: self.first.values.clone(),
         };
         switched.is_searched = self.runner.job.mode == SwitchMode::Switches;

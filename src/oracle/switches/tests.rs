@@ -127,6 +127,7 @@ impl Subject {
         let kept = functions_in(&self.sources, &names);
         let job = SwitchJob {
             kept: &kept,
+            test_functions: &functions_in(&self.sources, &["fails"]),
             sources: &self.sources,
             roots: &[0],
             run: TestRun {
@@ -315,6 +316,31 @@ fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
             ("n", "usize", "2"),
         ]
     );
+}
+
+#[test]
+fn what_only_the_failing_run_reaches_stays_if_it_is_little() {
+    let text = "fn erase(all: &mut Vec<u32>, from: usize) {\n    if from < 2 {\n        all.truncate(from);\n    } else {\n        \
+        for it in all.iter_mut().skip(from) {\n            note(it);\n        }\n    }\n}\n\
+        fn note(it: &mut u32) {\n    *it += 0;\n}\n\
+        #[test]\nfn fails() {\n    let mut all = vec![1, 2, 3];\n    erase(&mut all, 2);\n    assert!(all.len() < 3, \"too long\");\n}\n\
+        #[test]\nfn passes() {\n    let mut all = vec![1, 2, 3];\n    erase(&mut all, 1);\n    assert!(all.len() < 3, \"too long\");\n}\n";
+    let (_, without) = Subject::new(text, "2021").reduced();
+    assert!(!without.contains("note(it);"), "{without}");
+    let mut subject = Subject::new(text, "2021").beside(&["passes"]);
+    let (switched, with) = subject.reduced();
+    let suspects = switched.suspects.iter().map(|suspect| &text[suspect.range.clone()]);
+    let suspects: Vec<&str> = suspects.collect();
+    assert!(
+        suspects[0].starts_with("for it in") || suspects[0].contains("note(it)"),
+        "{suspects:?}"
+    );
+    assert!(with.contains("note(it);") && with.contains("skip(from)"), "{with}");
+    // If it is much, the test that passes does another thing.
+    let long = text.replace("*it += 0;", &"*it += 0;".repeat(50));
+    let mut subject = Subject::new(&long, "2021").beside(&["passes"]);
+    let (switched, with) = subject.reduced();
+    assert!(switched.suspects.is_empty() && !with.contains("note(it);"), "{with}");
 }
 
 #[test]

@@ -28,7 +28,6 @@ use crate::probe::switches::{
 };
 use crate::project::TestBinary;
 use crate::reduce::Answer;
-use crate::rust::OriginalRange;
 
 /// So often the loop has to show the failure before it is trusted.
 const LOOKS: usize = 8;
@@ -137,18 +136,9 @@ impl<'a> SwitchRunner<'a> {
     ///
     /// # Errors
     /// When the test cannot be run.
-    pub fn only_failing(&self, states: &[u8], failing: &Trace) -> Answer<Vec<OriginalRange>> {
+    pub fn only_failing(&self, states: &[u8], failing: &Trace) -> Answer<Vec<bool>> {
         let passing = self.passing(states)?;
-        let mut ranges = Vec::new();
-        for file in &self.build.files {
-            let switches = file.switches().zip(&file.places.places);
-            let only = switches.filter(|(switch, _)| failing.ran[*switch] && !passing[*switch]);
-            let sources = self.job.sources;
-            ranges.extend(
-                only.filter_map(|(_, place)| sources.original_range(file.file, &place.range)),
-            );
-        }
-        Ok(ranges)
+        Ok(failing.ran.iter().zip(passing).map(|(failing, passing)| *failing && !passing).collect())
     }
 
     /// All places that ran in one of several runs, however these ended; `None` if no place runs.

@@ -22,6 +22,17 @@ pub struct SwitchPlace {
     pub tokens: usize,
 }
 
+impl SwitchPlace {
+    /// All that may not run because of its switch.
+    pub fn affected(&self) -> &Range<usize> {
+        match &self.kind {
+            SwitchKind::If(branches) => &branches.whole,
+            SwitchKind::Operand(operand) => &operand.whole,
+            _ => &self.range,
+        }
+    }
+}
+
 /// What stands at a place, and what its switch does. State 0 is always the original; the others are
 /// those of [`SwitchKind::states`].
 #[derive(Debug, Clone, PartialEq, Eq)]
