@@ -15,7 +15,7 @@ pub struct OriginalPlace {
 }
 
 /// Bytes in the original subject.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OriginalRange {
     /// The file, by its place in the original subject.
     pub file: usize,

@@ -19,6 +19,7 @@ use crate::oracle::flaky::Plan;
 use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
+use crate::oracle::switches::TakenBack;
 use crate::rust::runs::DRIVER;
 use crate::rust::{Sources, function_of, plain_case, without_other_tests, without_tests_of_macros};
 use crate::source::Asserted;
@@ -43,6 +44,8 @@ pub struct CodeJob<'a> {
     pub plan: Plan,
     /// Where candidates run.
     pub folders: RunFolders,
+    /// What builds with switches have found out.
+    pub taken_back: TakenBack,
 }
 
 impl<'a> CodeJob<'a> {
@@ -76,6 +79,7 @@ impl<'a> CodeJob<'a> {
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
             folders: RunFolders::new(config)?,
+            taken_back: TakenBack::default(),
         })
     }
 

@@ -110,6 +110,7 @@ impl SwitchRun<'_> {
             values: self.values,
             kept: &[],
             test_functions: &[],
+            taken_back: &self.code_job.taken_back,
             sources: self.sources,
             roots,
             run: self.run.clone(),

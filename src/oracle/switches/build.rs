@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
+use super::taken_back::TakenBack;
 use crate::compile::{Compile, Compiled, Depth, use_library};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
 use crate::project::{Diagnostic, TestBinary};
@@ -30,7 +31,7 @@ const NEAR_ROUNDS: usize = 3;
 const MAX_ROUNDS: usize = 24;
 
 /// What a build is made for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// Every place gets its switch.
     Switch,
@@ -39,7 +40,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    fn mode(self, place: &SwitchPlace) -> Mode {
+    pub(super) fn mode(self, place: &SwitchPlace) -> Mode {
         match (self, &place.kind) {
             (Purpose::Tell, SwitchKind::Value | SwitchKind::Variable(_)) => Mode::Tell,
             (Purpose::Tell, _) | (Purpose::Switch, SwitchKind::Variable(_)) => Mode::Plain,
@@ -59,6 +60,8 @@ pub struct Tests<'a> {
     pub companions: &'a [String],
     /// What has to stay as it is: files and bytes in them.
     pub kept: &'a [(usize, Range<usize>)],
+    /// What earlier builds have found out.
+    pub taken_back: &'a TakenBack,
 }
 
 /// Sources with switches, compiled.
@@ -135,7 +138,8 @@ impl Build {
         let roots = tests.roots;
         let entry = Entry::find(sources, tests);
         let own = || tests.failing.to_owned();
-        let files = find_all(purpose, sources);
+        let mut files = find_all(purpose, sources);
+        tests.taken_back.apply(purpose, sources, &mut files);
         let mut build = Build {
             binary: None,
             probe: entry.as_ref().map(|entry| entry.name_of(PROBE)),
@@ -165,6 +169,9 @@ impl Build {
             },
         )?;
         build.binary = built.ok().flatten();
+        if build.binary.is_some() {
+            tests.taken_back.learn(purpose, sources, &build.files);
+        }
         Ok(build)
     }
 

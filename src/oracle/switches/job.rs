@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::build::Tests;
+use super::taken_back::TakenBack;
 use crate::exec::Interrupt;
 use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::reduce::{Counts, Stop};
@@ -36,6 +37,8 @@ pub struct SwitchJob<'a> {
     pub kept: &'a [(usize, Range<usize>)],
     /// The functions of the tests: files and bytes in them.
     pub test_functions: &'a [(usize, Range<usize>)],
+    /// What earlier builds of the same subject have found out.
+    pub taken_back: &'a TakenBack,
     /// How long one candidate may take.
     pub limit: Duration,
     /// How many run side by side.
@@ -64,6 +67,7 @@ impl SwitchJob<'_> {
             failing: self.run.test,
             companions: self.run.also,
             kept: self.kept,
+            taken_back: self.taken_back,
         }
     }
 }

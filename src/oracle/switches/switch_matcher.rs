@@ -66,6 +66,7 @@ impl FailureMatcher<Switching> for SwitchMatcher<'_> {
     }
 
     fn outcome(&self, verdict: &Verdict, _: &Switching) -> Outcome {
-        verdict.outcome(|shown| self.is_same(shown))
+        // Where it stands in the plain sources is asked only if it does not look the same: that takes long in a large file.
+        verdict.outcome(|shown| shown == self.expected || self.is_same(shown))
     }
 }

@@ -128,6 +128,7 @@ impl Subject {
         let job = SwitchJob {
             kept: &kept,
             test_functions: &functions_in(&self.sources, &["fails"]),
+            taken_back: &TakenBack::default(),
             sources: &self.sources,
             roots: &[0],
             run: TestRun {
