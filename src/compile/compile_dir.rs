@@ -18,6 +18,10 @@ use crate::rust::Sources;
 /// What rustc may print about one crate.
 const OUTPUT_BYTES: usize = 16 << 20;
 
+/// What is compiled from nothing is compiled for one run: with the usual 16 units, what is generic is generated in several of them,
+/// which computes a fifth longer.
+const CODEGEN_UNITS: &str = "-Ccodegen-units=2";
+
 /// The texts of files, by their paths.
 type Texts = BTreeMap<Arc<str>, Arc<str>>;
 
@@ -229,7 +233,11 @@ impl CompileDir {
         let mut args = setup.crates.args(krate, &out, depth, setup.shortcuts);
         args.extend(setup.more_args.iter().cloned());
         args.extend(library.map(|library| format!("--extern={library}")));
-        args.extend(kept.map(|kept| format!("-Cincremental={kept}")));
+        args.extend(match kept {
+            Some(kept) => Some(format!("-Cincremental={kept}")),
+            None if setup.shortcuts == Shortcuts::All => Some(CODEGEN_UNITS.to_owned()),
+            None => None,
+        });
         let limits = Limits { output_bytes: OUTPUT_BYTES, ..setup.limits.clone() };
         let job = krate.call.job(&args, &self.folder).env("TMPDIR", out.as_str()).limits(limits);
         let finished = setup.sandbox.confine(job, setup.access.clone()).run(interrupt)?;
