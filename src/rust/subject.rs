@@ -219,8 +219,8 @@ impl Sources {
 
     /// Where what is left of an original range stands now: its file, and the bytes there.
     pub fn place_of(&self, original: &OriginalRange) -> Option<(usize, Range<usize>)> {
-        let files = self.facts.iter().enumerate();
-        files.filter_map(|(file, facts)| Some((file, facts.origins.place_of(original)?))).next()
+        let mut files = self.facts.iter().enumerate();
+        files.find_map(|(file, facts)| Some((file, facts.origins.place_of(original)?)))
     }
 
     /// The number of tokens: words and other visible characters, comments not counted.

@@ -286,14 +286,18 @@ struct Start<'a> {
 
 impl Start<'_> {
     /// The function of the failing test, where its literals are inputs that were minimized with all of the code: what
-    /// is left of it need not do what is right for others.
+    /// is left of it need not do what is right for others. Where a driver runs it for several inputs, the driver, and the test
+    /// if that expects what it need not be given with others.
     fn inputs_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
         let Attempt { code_job, compile_plan, .. } = self.attempt;
         if !code_job.pins_inputs() {
             return Vec::new();
         }
-        let test = compile_plan.name.in_sources(sources);
-        functions_in(sources, &[function_of(&test)])
+        let name = compile_plan.name.in_sources(sources);
+        let driven = Some(&*code_job.subject.test)
+            .filter(|_| compile_plan.name.driver().is_some() && code_job.expects_of_its_inputs());
+        let names: Vec<&str> = driven.into_iter().chain([&*name]).map(function_of).collect();
+        functions_in(sources, &names)
     }
 
     /// What stays as it is of candidates, besides what is `kept`.

@@ -1,8 +1,10 @@
 //! Inputs next to given ones: each differs from them in one element.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::text::{lines, tokens};
 use super::{Body, Float, Inputs, Int, Node, NodeId, Value};
 
 /// How many elements of one value are changed, spread over the value.
@@ -16,6 +18,8 @@ const MOST_SYMBOLS: usize = 8;
 const TIMES: [usize; 7] = [3, 4, 5, 6, 8, 16, 32];
 /// So many numbers in a text are changed.
 const MOST_NUMBERS: usize = 8;
+/// Of a text of at most so many tokens, or else lines, any that stand side by side are left out.
+const MOST_UNITS: usize = 40;
 /// Of a sequence of at most so many values any two change places.
 const SHORT: usize = 8;
 /// As long as it gets by that, at most.
@@ -217,6 +221,7 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
             let own: Vec<char> = text.chars().collect();
             let text = |symbols: &[char]| Value::Text(symbols.iter().collect());
             let mut all = other_numbers(&own);
+            all.extend(without_parts(&own));
             all.extend(sequences(&own, &stand_ins(&own, symbols), text));
             all
         }
@@ -280,6 +285,22 @@ fn other_numbers(text: &[char]) -> Vec<Changed> {
         }));
     }
     all
+}
+
+/// Texts without some tokens or lines that stand side by side: what a text says in several words is there or not.
+fn without_parts(text: &[char]) -> Vec<Changed> {
+    let fits = |units: &Vec<Range<usize>>| (3..=MOST_UNITS).contains(&units.len());
+    let Some(units) = [tokens(text), lines(text)].into_iter().find(fits) else {
+        return Vec::new();
+    };
+    let runs =
+        (0..units.len()).flat_map(|first| (first..units.len()).map(move |last| (first, last)));
+    let without = runs.map(|(first, last)| {
+        let (before, behind) = (&text[..units[first].start], &text[units[last].end..]);
+        let rest: String = before.iter().chain(behind).collect();
+        (Value::Text(rest), units[first].start, Difference::Removed)
+    });
+    without.collect()
 }
 
 /// Numbers above and below.
@@ -383,6 +404,17 @@ mod tests {
         for (gone, place) in [("nb", 0), ("ab", 1), ("a\\", 2), ("a\\n", 3)] {
             assert_eq!(without(gone).unwrap().lacks(), Some((NodeId(0), place)), "{gone}");
         }
+    }
+
+    #[test]
+    fn words_and_lines_of_a_text_that_stand_side_by_side_go_together() {
+        let has = |text_before: &str, gone: &str| {
+            let all = neighbours(&inputs([text(text_before)]), &[], |_| true);
+            all.iter().any(|next| next.inputs == inputs([text(gone)]))
+        };
+        assert!(has("one two(3, 4) five", "one two five") && has("one two(3, 4) five", "one five"));
+        let long = "a b c d e f g h i j k l m n o p q r s t u v\nthe second line\n<third>\n";
+        assert!(has(long, &long.replace("the second line\n", "")));
     }
 
     #[test]
