@@ -36,7 +36,7 @@ use cargo_reduce::internals::{
     reduce_checked,
 };
 use cargo_reduce::internals::{Match, Signature};
-use cargo_reduce::internals::{SwitchJob, SwitchMode, Switched, Values, switch};
+use cargo_reduce::internals::{SwitchJob, SwitchMode, Switched, TakenBack, Values, switch};
 use cargo_reduce::{
     Stop,
     internals::{Memory, Problem},
@@ -243,6 +243,8 @@ impl Case {
             run,
             matcher: &self.place,
             kept: &[],
+            test_functions: &[],
+            taken_back: &TakenBack::default(),
             limit: CANDIDATE,
             workers: WORKERS,
             folder: folder.path(),
