@@ -31,7 +31,7 @@ const NEAR_ROUNDS: usize = 3;
 const MAX_ROUNDS: usize = 24;
 
 /// What a build is made for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Every place gets its switch.
     Switch,
@@ -40,7 +40,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    pub(super) fn mode(self, place: &SwitchPlace) -> Mode {
+    fn mode(self, place: &SwitchPlace) -> Mode {
         match (self, &place.kind) {
             (Purpose::Tell, SwitchKind::Value | SwitchKind::Variable(_)) => Mode::Tell,
             (Purpose::Tell, _) | (Purpose::Switch, SwitchKind::Variable(_)) => Mode::Plain,
@@ -138,8 +138,7 @@ impl Build {
         let roots = tests.roots;
         let entry = Entry::find(sources, tests);
         let own = || tests.failing.to_owned();
-        let mut files = find_all(purpose, sources);
-        tests.taken_back.apply(purpose, sources, &mut files);
+        let files = find_all(purpose, sources, tests.taken_back);
         let mut build = Build {
             binary: None,
             probe: entry.as_ref().map(|entry| entry.name_of(PROBE)),
@@ -170,9 +169,18 @@ impl Build {
         )?;
         build.binary = built.ok().flatten();
         if build.binary.is_some() {
-            tests.taken_back.learn(purpose, sources, &build.files);
+            build.teach(purpose, sources, tests.taken_back);
         }
         Ok(build)
+    }
+
+    /// Lets later builds know what could not be done in this one.
+    fn teach(&self, purpose: Purpose, sources: &Sources, taken_back: &TakenBack) {
+        for ((file, place), (_, mode)) in self.places_of_files().zip(self.modes()) {
+            if let Some(at) = sources.original_range(file, &place.range) {
+                taken_back.learn(purpose.mode(place), &place.kind, at, mode);
+            }
+        }
     }
 
     /// The number of switches.
@@ -239,7 +247,7 @@ impl Build {
     }
 }
 
-fn find_all(purpose: Purpose, sources: &Sources) -> Vec<SwitchedFile> {
+fn find_all(purpose: Purpose, sources: &Sources, taken_back: &TakenBack) -> Vec<SwitchedFile> {
     let mut files = Vec::new();
     let mut first = 0;
     for (index, source) in sources.files.iter().enumerate() {
@@ -248,7 +256,12 @@ fn find_all(purpose: Purpose, sources: &Sources) -> Vec<SwitchedFile> {
         if count == 0 || first + count > MOST_SWITCHES {
             continue;
         }
-        let modes = places.places.iter().map(|place| purpose.mode(place)).collect();
+        let mode = |place: &SwitchPlace| {
+            let wanted = purpose.mode(place);
+            let at = sources.original_range(index, &place.range);
+            at.map_or(wanted, |at| taken_back.known(wanted, &place.kind, at))
+        };
+        let modes = places.places.iter().map(mode).collect();
         files.push(SwitchedFile {
             file: index,
             path: source.path.to_string(),

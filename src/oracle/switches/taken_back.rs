@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
 use std::sync::{Mutex, PoisonError};
 
-use super::build::{Purpose, SwitchedFile};
-use crate::rust::switches::{Mode, SwitchKind, SwitchPlace};
-use crate::rust::{OriginalRange, Sources};
+use crate::rust::OriginalRange;
+use crate::rust::switches::{Mode, SwitchKind};
 
-/// A place in the original subject, and what is wanted of it.
-type Key = (Purpose, Discriminant<SwitchKind>, OriginalRange);
+/// How a place of the original subject was to be instrumented.
+type Key = (Mode, Discriminant<SwitchKind>, OriginalRange);
 
 /// What builds of one subject have found out.
 #[derive(Debug, Default)]
@@ -18,34 +17,17 @@ pub struct TakenBack {
 }
 
 impl TakenBack {
-    /// Sets the places of files to what an earlier build for the same purpose could do with them.
-    pub(super) fn apply(&self, purpose: Purpose, sources: &Sources, files: &mut [SwitchedFile]) {
-        let known = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
-        for file in files {
-            for (place, mode) in file.places.places.iter().zip(&mut file.modes) {
-                let key = key(purpose, sources, file.file, place);
-                if let Some(known) = key.and_then(|key| known.get(&key)) {
-                    *mode = *known;
-                }
-            }
-        }
+    /// How a place can be instrumented that is `wanted` to be so.
+    pub(super) fn known(&self, wanted: Mode, kind: &SwitchKind, at: OriginalRange) -> Mode {
+        let modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
+        modes.get(&(wanted, discriminant(kind), at)).copied().unwrap_or(wanted)
     }
 
-    /// Learns from files that compile with switches.
-    pub(super) fn learn(&self, purpose: Purpose, sources: &Sources, files: &[SwitchedFile]) {
-        let mut known = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
-        for file in files {
-            for (place, mode) in file.places.places.iter().zip(&file.modes) {
-                if *mode != purpose.mode(place)
-                    && let Some(key) = key(purpose, sources, file.file, place)
-                {
-                    known.insert(key, *mode);
-                }
-            }
+    /// A place is instrumented so in a build that compiles.
+    pub(super) fn learn(&self, wanted: Mode, kind: &SwitchKind, at: OriginalRange, mode: Mode) {
+        if mode != wanted {
+            let mut modes = self.modes.lock().unwrap_or_else(PoisonError::into_inner);
+            modes.insert((wanted, discriminant(kind), at), mode);
         }
     }
-}
-
-fn key(purpose: Purpose, sources: &Sources, file: usize, place: &SwitchPlace) -> Option<Key> {
-    Some((purpose, discriminant(&place.kind), sources.original_range(file, &place.range)?))
 }

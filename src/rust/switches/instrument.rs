@@ -10,7 +10,7 @@ use crate::source::Edits;
 const RUNTIME: &str = "::cargo_reduce_rt";
 
 /// How a place is instrumented. What the compiler rejects goes down by one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// No sandbox.
     Plain,
