@@ -144,6 +144,51 @@ fn inputs_for_which_the_test_ends_pass_along() {
 }
 
 #[test]
+fn what_a_value_is_expected_of_stays_beside_inputs_that_pass() {
+    let project = Project::of_library(
+        r"
+        pub fn number(bytes: &mut &[u8]) -> Option<u32> {
+            let mut result = 0;
+            let mut shift = 0;
+            while let Some((byte, rest)) = bytes.split_first() {
+                *bytes = rest;
+                if shift >= 14 {
+                    return None;
+                }
+                result |= u32::from(byte & 0x7f) << shift;
+                if byte & 0x80 == 0 {
+                    return Some(result);
+                }
+                shift += 7;
+            }
+            None
+        }
+        #[test]
+        fn a_number_of_two_bytes() {
+            assert_eq!(number(&mut &[0x80, 1][..]), Some(128));
+        }
+        #[test]
+        fn the_number_behind_one_that_is_too_large() {
+            let mut bytes = &[0xff, 0xff, 0xff, 0xff, 0x01, 7][..];
+            assert!(number(&mut bytes).is_none());
+            assert_eq!(number(&mut bytes).unwrap(), 7);
+        }
+    ",
+    );
+    let test = "the_number_behind_one_that_is_too_large";
+    let finished = project.reduce(["--code", "--max-candidates", "600", test]).run();
+    finished.code(0).fails_with("panic", "left: 255").confirmed();
+    // With fewer bytes in it, the 7 is expected of what no code has to give.
+    holds(
+        &finished.left("src/lib.rs"),
+        [
+            "fn the_number_behind_one_that_is_too_large() {\n    let mut bytes = &[0xff, 0xff, 0xff, 0xff, 0x01, 7]",
+            "shift",
+        ],
+    );
+}
+
+#[test]
 fn rows_of_the_table_of_a_test_pass_along() {
     let project = Project::of_library(
         r#"

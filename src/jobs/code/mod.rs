@@ -16,6 +16,7 @@ mod failing;
 mod files;
 mod first_inputs;
 mod flat_layout;
+mod held_suspects;
 mod layout;
 mod left_out;
 mod left_package;
@@ -33,7 +34,6 @@ mod search;
 mod shape;
 mod story;
 mod subject;
-mod suspects;
 mod switches;
 mod with_runs;
 

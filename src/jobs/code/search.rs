@@ -9,9 +9,9 @@ use camino::Utf8PathBuf;
 use super::clock::Clock;
 use super::code_job::CodeJob;
 use super::compile_plan::CompilePlan;
+use super::held_suspects::HeldSuspects;
 use super::pass_stats::PassStatsTable;
 use super::shape::{CodeShape, Runs};
-use super::suspects::Suspects;
 use super::switches::{Shown, SwitchRun};
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Result;
@@ -335,7 +335,7 @@ impl Start<'_> {
             is_switched: shown.is_searched && !shown.edits.is_empty(),
         };
         let kept = oracle.inner().judge().kept().clone();
-        let suspects = Suspects::new(&shown.suspects);
+        let suspects = HeldSuspects::new(&shown.suspects);
         let fixed = |sources: &Sources| {
             let mut fixed = self.fixed(&kept, sources);
             fixed.extend(suspects.fixed_in(sources));

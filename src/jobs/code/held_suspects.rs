@@ -10,14 +10,14 @@ const ENDS_HERE: &str = "::std::panic!(\"reached\"); ";
 
 /// Places that only failing runs reach.
 #[derive(Debug, Default)]
-pub struct Suspects {
+pub struct HeldSuspects {
     ranges: RefCell<Vec<OriginalRange>>,
 }
 
-impl Suspects {
+impl HeldSuspects {
     /// These places.
     pub fn new(ranges: &[OriginalRange]) -> Self {
-        Suspects { ranges: RefCell::new(ranges.to_vec()) }
+        HeldSuspects { ranges: RefCell::new(ranges.to_vec()) }
     }
 
     /// What has to stay of them in these sources.
@@ -48,5 +48,41 @@ impl Suspects {
         let has_forgotten = reached.len() < ranges.len();
         *self.ranges.borrow_mut() = reached;
         Ok(has_forgotten)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::{FromFn, Memory, Outcome};
+    use crate::rust::testing::{range_of, sources_of};
+
+    #[test]
+    fn what_the_failing_run_no_longer_reaches_need_not_stay() {
+        let text = "fn f(n: u8) { if n > 1 { g(n); } else { h(n); } }";
+        let sources = sources_of(text);
+        let original = |part| sources.original_range(0, &range_of(text, part)).unwrap();
+        let suspects = HeldSuspects::new(&[original("g(n);"), original("h(n);")]);
+        let mut asked = Vec::new();
+        // It comes to `g` only.
+        let mut oracle = FromFn(|candidate: &Sources| {
+            let text = &candidate.files[0].text;
+            asked.push(text.to_string());
+            if text.contains("{ ::std::panic!(\"reached\"); g(n);") {
+                Outcome::Unresolved
+            } else {
+                Outcome::Fail
+            }
+        });
+        let mut problem = Problem::new(sources.clone(), &mut oracle, Memory::Remember);
+        assert!(suspects.forget_unreached(&mut problem).unwrap());
+        assert!(!suspects.forget_unreached(&mut problem).unwrap());
+        assert_eq!((problem.counts().candidates, problem.counts().cached), (2, 1));
+        let fixed = suspects.fixed_in(&sources);
+        assert_eq!(fixed.len(), 1);
+        assert_eq!(
+            (fixed[0].range.clone(), fixed[0].stays),
+            (range_of(text, "g(n);"), Stays::Step)
+        );
     }
 }
