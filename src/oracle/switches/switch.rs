@@ -42,19 +42,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched
     };
     switched.executed = count(&first.ran);
     runner.keep_values(&first.values)?;
-    let mut forbidden = build.kept.clone();
-    if job.values == Values::Agreed {
-        let only_failing = runner.only_failing(&plain, &first)?;
-        let places = build.places_of_files().zip(&only_failing).filter(|(_, only)| **only);
-        let ranges =
-            places.filter_map(|((file, place), _)| job.sources.original_range(file, &place.range));
-        switched.only_failing = ranges.collect();
-        let suspects = Suspects::of(&build, job.sources, &only_failing, job.test_functions);
-        switched.suspects = suspects.ranges;
-        for (forbidden, is_touched) in forbidden.iter_mut().zip(suspects.touched) {
-            *forbidden |= is_touched;
-        }
-    }
+    let forbidden = kept(&runner, &first, &mut switched)?;
     let switch_search = SwitchSearch {
         runner: &runner,
         shown: &shown,
@@ -64,6 +52,26 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched
     };
     switch_search.run(compile, &mut switched)?;
     Ok(switched)
+}
+
+/// The switches that have to stay as they are, where runs that pass say so, too: those of suspicious code, which is told
+/// with the places that only failing runs reach.
+fn kept(runner: &SwitchRunner<'_>, first: &Trace, switched: &mut Switched) -> Answer<Vec<bool>> {
+    let SwitchRunner { job, build, .. } = runner;
+    let mut kept = build.kept.clone();
+    if job.values == Values::Agreed {
+        let only_failing = runner.only_failing(&vec![0; build.len()], first)?;
+        let places = build.places_of_files().zip(&only_failing).filter(|(_, only)| **only);
+        let ranges =
+            places.filter_map(|((file, place), _)| job.sources.original_range(file, &place.range));
+        switched.only_failing = ranges.collect();
+        let suspects = Suspects::of(build, job.sources, &only_failing, job.test_functions);
+        switched.suspects = suspects.ranges;
+        for (kept, is_touched) in kept.iter_mut().zip(suspects.touched) {
+            *kept |= is_touched;
+        }
+    }
+    Ok(kept)
 }
 
 /// Which places run in each of several runs of the test, which the jobs stand for: they differ in how it is run only.
