@@ -63,11 +63,9 @@ mod tests {
         let sources = sources_of(text);
         let original = |part| sources.original_range(0, &range_of(text, part)).unwrap();
         let suspects = HeldSuspects::new(&[original("g(n);"), original("h(n);")]);
-        let mut asked = Vec::new();
         // It comes to `g` only.
         let mut oracle = FromFn(|candidate: &Sources| {
             let text = &candidate.files[0].text;
-            asked.push(text.to_string());
             if text.contains("{ ::std::panic!(\"reached\"); g(n);") {
                 Outcome::Unresolved
             } else {

@@ -316,9 +316,12 @@ fn nearest(asked: Asked, says: impl Fn(&str) -> bool) -> Companions {
         (level(it), missed, it.took > FAST, more(it), it.distance, it.took)
     });
     let nearest = passing.first().map(level);
-    if passing.first().is_some_and(|it| says(&it.test) && missed(&called, it) == 0) {
+    if let Some(first) = passing.first()
+        && says(&first.test)
+        && missed(&called, first) == 0
+    {
         // It says what is right alone; one that runs twice as much would mostly keep code that has nothing to do with it.
-        let most = failing.entered.len().max(passing.first().map_or(0, more));
+        let most = failing.entered.len().max(more(first));
         passing.retain(|it| more(it) <= most);
     }
     let near = passing.into_iter().filter(|it| Some(level(it)) == nearest);

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::build::Build;
+use crate::reduce::RangeExt;
 use crate::rust::{OriginalRange, Sources};
 
 /// So many bytes may be suspicious. If it is more, the runs that pass do another thing, so it says nothing.
@@ -37,9 +38,8 @@ impl Suspects {
             outermost.iter().filter_map(|(file, range)| sources.original_range(*file, range));
         let places = build.places_of_files();
         let touched = places.map(|(file, place)| {
-            let range = place.affected();
-            let touches = |it: &Range<usize>| range.start < it.end && it.start < range.end;
-            outermost.iter().any(|(other, suspect)| *other == file && touches(suspect))
+            let affected = place.affected();
+            outermost.iter().any(|(other, suspect)| *other == file && affected.overlaps(suspect))
         });
         Suspects { ranges: ranges.collect(), touched: touched.collect() }
     }
@@ -52,7 +52,7 @@ fn outermost(
     tests: &[(usize, Range<usize>)],
 ) -> Vec<(usize, Range<usize>)> {
     let is_in = |(file, place): &(usize, Range<usize>), around: &(usize, Range<usize>)| {
-        around.0 == *file && around.1.start <= place.start && place.end <= around.1.end
+        around.0 == *file && around.1.covers(place)
     };
     let places = build.places_of_files().map(|(file, place)| (file, place.range.clone()));
     let mut outermost: Vec<(usize, Range<usize>)> = Vec::new();
