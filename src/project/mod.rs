@@ -2,6 +2,7 @@
 //! are, and the scratch copy in which all changes happen.
 
 mod adopt;
+mod binary_diff;
 mod build;
 mod config_env;
 mod dependencies;
@@ -21,6 +22,7 @@ mod scratch;
 mod snapshot;
 mod spec;
 
+pub use binary_diff::binary_diff;
 pub use build::{Built, CargoTest, Diagnostic, DiagnosticSpan, TestBinary, read_diagnostics};
 pub use dependencies::{Dependencies, Dependency};
 pub use enclosure::{Enclosure, shut_in};

@@ -147,7 +147,7 @@ fn is_nothing(value: &Expr) -> bool {
 }
 
 /// What `look` sees in the name and the arguments of the macro that is called at this byte.
-fn assertion_at<T>(
+pub(super) fn assertion_at<T>(
     text: &str,
     offset: usize,
     look: impl Fn(&str, &Arguments, Scope<'_>) -> T,

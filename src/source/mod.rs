@@ -41,6 +41,7 @@ mod regression;
 mod removal;
 pub mod scan;
 mod siblings;
+mod sides;
 mod strength;
 mod tables;
 mod text_form;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::reduce::inputs::{Inputs, Value};
 
 use super::inputs::TextLiteral;
-use super::{Crate, FoundInputs};
+use super::{Crate, FoundInputs, Located};
 
 /// The files, and what the literals say.
 #[derive(Debug, Default)]
@@ -17,9 +17,12 @@ pub(super) struct Siblings<'f> {
 }
 
 impl FoundInputs {
-    /// Whether the test can be told to read smaller files than the original does, where any is smaller.
-    pub fn stands_apart(&self, krate: &Crate, candidate: &Inputs) -> bool {
+    /// Whether the test can be told to read smaller files than the original does, where any is smaller, and no other constants
+    /// than those that functions of an example read.
+    pub fn stands_apart(&self, krate: &Crate, located: &Located, candidate: &Inputs) -> bool {
+        let mut places = self.inputs.0.iter().map(|root| self.place(root.id));
         self.siblings(krate, candidate, "reduced").is_some()
+            && !places.any(|place| krate.is_read_by_example(located, place))
     }
 
     /// The literals by which the test names the opened files, and folders of these.

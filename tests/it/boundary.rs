@@ -159,3 +159,25 @@ fn methods_may_be_named_as_those_of_the_standard_library() {
     holds(test, ["let _ = words.to_vec();"]);
     reduced(["words_are_shown_as_they_were"]).reduced().to(["\"#\""]);
 }
+
+#[test]
+fn a_value_whose_type_is_another_name_of_a_pair() {
+    let test = made("of_a_type_with_two_names", ["vec![(String::new(), 99u32)]"]);
+    lacks(&test, ["fn readings"]);
+}
+
+#[test]
+fn the_argument_of_what_makes_a_value_that_cannot_be_written_out() {
+    let finished = reduced(["--test", "made", "of_a_type_that_cannot_be_written_out"]);
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    holds(&test, [r##"Sheet::read("#")"##]);
+    lacks(&test, ["lines"]);
+}
+
+#[test]
+fn what_only_one_side_of_a_comparison_comes_from_stays() {
+    let finished = reduced(["--test", "compared", "an_area_is_that_of_its_sides"]);
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    holds(&test, ["* 2 / 2", "&[(1, 1), (1 + width, 1), (1, 1 + height)]"]);
+    lacks(&test, ["40", "30"]);
+}

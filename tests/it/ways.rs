@@ -10,7 +10,15 @@ fn reduced<const N: usize>(args: [&str; N]) -> Finished {
 
 #[test]
 fn a_test_of_an_example_that_is_not_tested_by_default() {
-    reduced(["--example", "show"]).reduced().to(["\"<-\""]);
+    reduced(["--example", "show", "a_page_is_escaped"]).reduced().to(["\"<-\""]);
+}
+
+#[test]
+fn constants_of_an_example_are_inputs() {
+    let finished = reduced(["--example", "show", "the_constant_is_shown"]);
+    finished.reduced().to(["\"<-\""]);
+    // The function of the example would go on to show the original one.
+    holds(finished.regression_test(), ["-const PAGE", "+const PAGE: &str = \"<-\";"]);
 }
 
 #[test]

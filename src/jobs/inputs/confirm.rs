@@ -60,9 +60,12 @@ pub fn confirm(
     best: &Inputs,
     instances: Vec<InstancesTest>,
 ) -> Result<Confirmed> {
-    let Subject { found, krate, .. } = &start.subject;
-    let form =
-        if found.stands_apart(krate, best) { Form::first(&start.subject) } else { Form::Original };
+    let Subject { found, krate, located, .. } = &start.subject;
+    let form = if found.stands_apart(krate, located, best) {
+        Form::first(&start.subject)
+    } else {
+        Form::Original
+    };
     let end = watch_until_failing(&session.config, start, best)?;
     let shown = end.as_ref().map_or(&start.original.signature, |end| &end.shown).clone();
     let shown = start.subject.as_written(shown, best);

@@ -5,6 +5,7 @@ use super::agreement::characters;
 use super::origin::Derived;
 use super::probe_run::ProbeRun;
 use super::starting_point::{Start, pinned};
+use super::subject::Subject;
 use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::oracle::signature::{Match, sides};
@@ -26,15 +27,45 @@ impl Start {
             return Ok(());
         }
         let run = ProbeRun::new(&session.config, self, &session.interrupt)?;
-        if run.expects_of_an_input()? {
+        let is_expected = run.expects_of_an_input()?;
+        drop(run);
+        if is_expected || self.have_nothing_in_common() {
             self.pin(session);
             return Ok(());
         }
+        let run = ProbeRun::new(&session.config, self, &session.interrupt)?;
         let is_property = self.subject.derived.as_ref().is_some_and(Derived::is_of_property);
         if !is_property && run.fails_with_others()? {
             self.subject.found.compared = Compared::ForSome;
         }
         Ok(())
+    }
+
+    /// Whether the sides of the failing comparison come from no input of both. What only one of them comes from stays as it is:
+    /// of that the comparison says something, and nothing of others in its place.
+    fn have_nothing_in_common(&mut self) -> bool {
+        let Some((file, offset)) = self.subject.failed_at(&self.original.signature) else {
+            return false;
+        };
+        let Subject { found, krate, .. } = &mut self.subject;
+        let Some(sides) = krate.sides(file, offset) else { return false };
+        if sides.picks {
+            found.compared = Compared::ForSome;
+        }
+        let sides_of = |id: NodeId| {
+            let twins = found.twins.get(&id).into_iter().flatten();
+            let places = twins.chain([&id]).map(|id| krate.sides_of(&sides, found.place(*id)));
+            places.fold([false; 2], |all, one| [all[0] || one[0], all[1] || one[1]])
+        };
+        let known = found.inputs.nodes().map(|node| (node.id, sides_of(node.id)));
+        let (both, one): (Vec<_>, Vec<_>) = known
+            .filter(|(_, sides)| *sides != [false; 2])
+            .partition(|(_, sides)| *sides == [true; 2]);
+        if both.is_empty() {
+            return !one.is_empty();
+        }
+        found.kept.extend(one.iter().map(|(id, _)| *id));
+        false
     }
 
     /// Takes one side of the failing comparison for a value that is expected, not computed.

@@ -44,7 +44,8 @@ pub mod store_at;
 pub mod story;
 pub mod subject;
 pub mod unsettled;
-pub mod why_left;
+pub mod variants;
+mod why_left;
 pub mod write_out;
 
 pub use story::run;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::crossing::Crossing;
 use super::probe_run::ProbeRun;
+use super::reaching::learn;
 use super::starting_point::Start;
 use crate::app::failure::Result;
 use crate::app::session::Session;
@@ -25,6 +26,11 @@ impl Start {
             self.observe(session)?;
             self.reading(session)?;
             self.expecting(session)?;
+            if !self.subject.found.observed.is_empty()
+                || !self.subject.found.opened.files.is_empty()
+            {
+                self.original.seen = learn(session, &self)?;
+            }
         }
         self.subject.check_choice(&session.config.choice)?;
         self.subject.has_inputs()?;

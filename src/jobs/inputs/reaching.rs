@@ -4,17 +4,15 @@ use std::path::Path;
 
 use super::probe_run::ProbeRun;
 use super::starting_point::Start;
+use super::variants::variants;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
 use crate::probe::REACHED;
-use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
+use crate::reduce::inputs::Inputs;
 use crate::source::Reached;
-
-/// So many texts are changed to learn what follows them.
-const TEXTS: usize = 3;
 
 /// The end of a failing run.
 pub struct End {
@@ -48,9 +46,9 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
 /// When the test cannot be run.
 pub fn learn(session: &Session, start: &Start) -> Result<Vec<String>> {
     let Start { subject, original, .. } = start;
-    let mut messages = Vec::new();
+    let mut original = original.clone();
     if !original.matcher(subject).can_learn() {
-        return Ok(messages);
+        return Ok(original.seen);
     }
     let run = ProbeRun::new(&session.config, start, &session.interrupt)?.restoring()?;
     for variant in variants(&subject.found.inputs) {
@@ -58,41 +56,13 @@ pub fn learn(session: &Session, start: &Start) -> Result<Vec<String>> {
         let expected = &original.signature;
         let alike = shown
             .filter(|shown| (shown.kind, &shown.location) == (expected.kind, &expected.location));
-        messages.extend(alike.map(|shown| shown.message));
-    }
-    Ok(messages)
-}
-
-/// Inputs whose longest texts are a little longer or shorter.
-fn variants(inputs: &Inputs) -> Vec<Inputs> {
-    let mut texts: Vec<(NodeId, &str)> = inputs
-        .nodes()
-        .filter_map(|node| match &node.body {
-            Body::Leaf(Value::Text(text)) if text.len() > 1 => Some((node.id, text.as_str())),
-            _ => None,
-        })
-        .collect();
-    texts.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
-    let mut variants = Vec::new();
-    for (id, text) in texts.into_iter().take(TEXTS) {
-        let without_line = |at: usize| {
-            let lines = text.split_inclusive('\n').enumerate();
-            lines.filter(move |(line, _)| *line != at).map(|(_, line)| line)
-        };
-        let lines = text.split_inclusive('\n').count();
-        let mut changed = vec![
-            format!("\n{text}"),
-            format!(" {text}"),
-            text.chars().skip(1).collect(),
-            text.chars().take(text.chars().count() - 1).collect(),
-        ];
-        if lines > 2 {
-            let places = [0, lines / 3, 2 * lines / 3, lines - 1];
-            changed.extend(places.map(|at| without_line(at).collect::<String>()));
+        let Some(shown) = alike else { continue };
+        original.seen.push(shown.message);
+        if !original.matcher(subject).can_learn() {
+            break;
         }
-        variants.extend(changed.into_iter().map(|text| inputs.with_text(id, &text)));
     }
-    variants
+    Ok(original.seen)
 }
 
 fn failure(error: &std::io::Error) -> Failure {

@@ -13,7 +13,7 @@ use super::rustfmt::{formatted, formatted_beside};
 use super::subject::Subject;
 use crate::app::failure::{Failure, Result};
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind};
+use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind, binary_diff};
 use crate::reduce::inputs::Inputs;
 use crate::report::unified_diff;
 use crate::source::{
@@ -217,14 +217,15 @@ fn write_original(
     })
 }
 
-/// The diff of a file that is an input; of one that is not text only that it differs.
+/// The diff of a file that is an input; without git, of one that is not text only that it differs.
 fn diff_of_file(subject: &Subject, path: &Path, after: &[u8]) -> Result<String> {
     let before = fs::read(path)
         .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", path.display())))?;
     let name = Utf8Path::from_path(path).map_or_else(Utf8PathBuf::new, |path| subject.named(path));
     Ok(match (str::from_utf8(&before), str::from_utf8(after)) {
         (Ok(before), Ok(after)) => unified_diff(name.as_str(), before, after),
-        _ => format!("Binary files a/{name} and b/{name} differ\n"),
+        _ => binary_diff(&name, &before, after)
+            .unwrap_or_else(|| format!("Binary files a/{name} and b/{name} differ\n")),
     })
 }
 

@@ -4,9 +4,10 @@
 //! value goes into a call of the code under test, as an argument or by way of a variable. What the code under test
 //! has made is no input, so an expression that names it, or a variable that holds what it made, is none.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -24,7 +25,7 @@ use crate::source::exprs::leaves;
 use crate::source::idents::mentioned;
 use crate::source::methods::{is_conversion, is_same};
 use crate::source::parse::range;
-use crate::source::tokens::{expressions, is_constant_name, last_name};
+use crate::source::tokens::{expressions, flat, is_constant_name, last_name, plain};
 
 /// A place at the boundary.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub(super) struct Crossing {
     pub is_notation: bool,
     /// How the variable is built whose value this is, if statements do that.
     pub built: Option<Built>,
+    /// The bytes of the place that is all that its variable is for, if there is one.
+    pub goes_into: Option<Range<usize>>,
 }
 
 /// What crosses the boundary in a function.
@@ -57,8 +60,15 @@ pub(super) fn crossings(tested: &Tested, body: &Block, base: usize) -> Crossings
     } else {
         steering::literals(&scope, body, base)
     };
-    let mut places =
-        Places { scope, base, is_expected: false, valued: BTreeSet::new(), found: Vec::new() };
+    let mut places = Places {
+        scope,
+        base,
+        is_expected: false,
+        valued: BTreeSet::new(),
+        computed: BTreeMap::new(),
+        names: identifiers(body),
+        found: Vec::new(),
+    };
     places.body(body);
     Crossings { places: places.found, flowing: places.scope.flowing, steering }
 }
@@ -71,6 +81,10 @@ struct Places<'t> {
     is_expected: bool,
     /// Variables whose own value is an input, or is computed from one.
     valued: BTreeSet<String>,
+    /// Variables whose value is a place, with the index of that among those found.
+    computed: BTreeMap<String, usize>,
+    /// All names in the function.
+    names: Vec<String>,
     found: Vec<Crossing>,
 }
 
@@ -82,20 +96,33 @@ impl Places<'_> {
             return;
         }
         let used = computing(expr.to_token_stream());
+        let inside = identifiers(expr);
         let is_place = !self.scope.are_tested(&used)
-            && used.iter().all(|name| !self.valued.contains(name))
+            && used.iter().all(|name| !self.valued.contains(name) || self.goes_into(name, &inside))
             && !is_variable(expr)
             && !leaves(|it| it.visit_expr(expr));
         let range = range(expr.span(), self.base);
         if is_place && self.found.iter().all(|place| place.range != range) {
+            for name in &used {
+                if let Some(inner) = self.computed.get(name) {
+                    self.found[*inner].goes_into = Some(range.clone());
+                }
+            }
             let is_local = |name: &String| self.scope.locals.contains(name);
             self.found.push(Crossing {
                 range,
                 is_derived: used.iter().any(is_local),
                 is_notation: self.scope.are_tested(&mentioned(expr.to_token_stream())),
                 built: None,
+                goes_into: None,
             });
         }
+    }
+
+    /// Whether all uses of a variable whose value is a place are among the names of one expression.
+    fn goes_into(&self, variable: &String, inside: &[String]) -> bool {
+        let count = |names: &[String]| names.iter().filter(|name| *name == variable).count();
+        self.computed.contains_key(variable) && count(&self.names) == count(inside) + 1
     }
 
     /// Looks at the statements of the function, of which some may build a variable together.
@@ -137,8 +164,24 @@ impl Places<'_> {
             is_derived,
             is_notation: false,
             built: Some(building.built),
+            goes_into: None,
         });
     }
+}
+
+/// All names in some code, also those in the texts of its formats.
+fn identifiers(code: &impl ToTokens) -> Vec<String> {
+    flat(code.to_token_stream())
+        .flat_map(|token| match token {
+            TokenTree::Ident(ident) => vec![plain(&ident)],
+            TokenTree::Literal(text) => {
+                let text = text.to_string();
+                let words = text.split(|next: char| !next.is_alphanumeric() && next != '_');
+                words.map(str::to_owned).collect()
+            }
+            TokenTree::Group(_) | TokenTree::Punct(_) => Vec::new(),
+        })
+        .collect()
 }
 
 /// The names that the statements use.
@@ -167,6 +210,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
                 self.valued.extend(names.iter().cloned());
             }
             if self.found.len() > found {
+                self.computed.extend(names.into_iter().map(|name| (name, found)));
                 return;
             }
         }

@@ -36,5 +36,6 @@ pub(crate) use data::{calls_nothing, is_constructor, is_data, only_converts};
 pub use found::{Compared, ConstShape, FoundInputs, Owner, OwnerKind, TextLiteral};
 pub(crate) use names::{bound, parameters};
 pub use rows::RowShape;
+pub(crate) use scope::root;
 pub use shown::{ListKind, Origin, ValueType};
 pub use twins::Failing;

@@ -8,7 +8,7 @@ use super::shown::{Observed, Shown, Tree, ValueType};
 use super::twins;
 use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
-use crate::source::{Crate, Located, ValueKind, idents};
+use crate::source::{Crate, Located, ValueKind, ValuePlace, idents};
 
 impl FoundInputs {
     /// Takes the values that a run has shown at these places, in the words of the runtime, as inputs; literals that
@@ -21,15 +21,24 @@ impl FoundInputs {
     ) {
         let shown: Vec<_> = shown.into_iter().collect();
         let all: Vec<NodeId> = shown.iter().map(|(place, _)| *place).collect();
+        let is_reducible =
+            |bytes: &[u8]| Shown::read(bytes).is_some_and(|shown| shown.is_reducible());
+        let reducible: Vec<NodeId> =
+            shown.iter().filter(|one| is_reducible(&one.1)).map(|one| one.0).collect();
+        let mut idle = Vec::new();
         for (place, bytes) in shown {
             let is_part = |whole: &NodeId| *whole != place && self.is_inside(place, *whole);
             if all.iter().any(is_part) {
                 continue;
             }
+            let boundary = self.boundary.iter().find(|boundary| boundary.id == place);
+            if boundary.and_then(|it| it.goes_into).is_some_and(|it| reducible.contains(&it)) {
+                idle.push(*self.place(place));
+                continue;
+            }
             let Some(mut shown) = Shown::read(&bytes).filter(Shown::is_reducible) else { continue };
             let at = self.place(place);
             let is_notation = shown.made_by(&krate.file(at.file).text[at.range()]);
-            let boundary = self.boundary.iter().find(|boundary| boundary.id == place);
             if boundary.is_some_and(|boundary| boundary.is_notation && !is_notation) {
                 continue;
             }
@@ -40,7 +49,7 @@ impl FoundInputs {
             self.inputs.0.push(root);
         }
         if !self.observed.is_empty() {
-            self.forget_makers(krate, located);
+            self.forget_makers(krate, located, idle);
         }
     }
 
@@ -88,16 +97,17 @@ impl FoundInputs {
     }
 
     /// Literals in expressions whose value was shown, and in helpers that only these call, are no inputs.
-    fn forget_makers(&mut self, krate: &Crate, located: &Located) {
-        let places: Vec<_> =
-            self.observed.values().map(|observed| *self.place(observed.place)).collect();
+    /// Nor are they in expressions that are `idle` then.
+    fn forget_makers(&mut self, krate: &Crate, located: &Located, idle: Vec<ValuePlace>) {
+        let mut places = idle;
+        places.extend(self.observed.values().map(|observed| *self.place(observed.place)));
         let texts = |index: usize| {
             let item = &krate.items[index];
             let mut text = krate.text_of(item).to_owned();
             let mut holes: Vec<_> = places
                 .iter()
                 .filter(|place| place.file == item.file)
-                .map(crate::source::ValuePlace::range)
+                .map(ValuePlace::range)
                 .filter(|hole| item.span.covers(hole))
                 .collect();
             holes.sort_by_key(|hole| std::cmp::Reverse(hole.start));
@@ -107,7 +117,7 @@ impl FoundInputs {
             idents::of_text(&text)
         };
         let reached = krate.reached_by(located, &texts);
-        let is_reached = |place: &crate::source::ValuePlace| {
+        let is_reached = |place: &ValuePlace| {
             let mut around = reached.iter().map(|index| &krate.items[*index]);
             around.any(|item| item.file == place.file && item.span.contains(&place.range().start))
         };
@@ -117,7 +127,7 @@ impl FoundInputs {
             .map(|node| node.id)
             .filter(|id| {
                 let place = self.place(*id);
-                let is_inside = |outer: &crate::source::ValuePlace| outer.holds(place);
+                let is_inside = |outer: &ValuePlace| outer.holds(place);
                 !matches!(place.kind, ValueKind::Observed(_))
                     && (places.iter().any(is_inside) || !is_reached(place))
             })

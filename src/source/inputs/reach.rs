@@ -91,6 +91,7 @@ impl Crate {
         }
         twins::join(&mut found, &assertions);
         found.add_passed(std::mem::take(&mut assertions.passed));
+        let mut within = Vec::new();
         for (item, crossing) in boundary
             .handing
             .iter()
@@ -121,7 +122,18 @@ impl Crate {
                 is_derived: crossing.is_derived,
                 is_notation: crossing.is_notation,
                 origin: self.origin_of(item, &crossing.range, &is_test_code),
+                goes_into: None,
             });
+            if let Some(whole) = &crossing.goes_into {
+                within.push((found.boundary.len() - 1, item.file, whole.clone()));
+            }
+        }
+        for (inner, file, whole) in within {
+            let is_whole = |place: &&BoundaryPlace| {
+                let place = found.place(place.id);
+                place.file == file && place.range() == whole
+            };
+            found.boundary[inner].goes_into = found.boundary.iter().find(is_whole).map(|it| it.id);
         }
         found.keep(&self.kept());
         found
@@ -216,12 +228,67 @@ impl Crate {
     ) -> BTreeSet<usize> {
         let test = &self.items[located.item];
         let items = BTreeSet::from([located.item]);
-        let mut reached = Named { items, names: names_in(located.item) };
+        let mut names = names_in(located.item);
+        self.name_through_example(&mut names, test);
+        let mut reached = Named { items, names };
         let is_reached = |item: &Item, names: &BTreeSet<String>| {
             (is_named(item, names) || self.makes_lazy(item, names)) && self.is_test_code(item, test)
         };
         reached.grow(self, is_reached, names_in);
         reached.items
+    }
+
+    /// Adds what functions of an example mention that a test of it calls: its constants are inputs, though they are not.
+    fn name_through_example(&self, names: &mut BTreeSet<String>, test: &Item) {
+        let is_called = |item: &&Item, names: &BTreeSet<String>| {
+            item.kind == ItemKind::Fn
+                && !self.is_test_code(item, test)
+                && names.contains(&item.name)
+        };
+        if !self.is_below("examples", test.file) {
+            return;
+        }
+        loop {
+            let before = names.len();
+            let called = self.items.iter().filter(|item| is_called(item, names));
+            let more: Vec<String> = called.flat_map(|item| self.names_in(item)).collect();
+            names.extend(more);
+            if names.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Whether a place is in a constant of an example that the test does not name by its name alone: a smaller one beside the
+    /// test is another one.
+    pub(in crate::source) fn is_read_by_example(
+        &self,
+        located: &Located,
+        place: &ValuePlace,
+    ) -> bool {
+        let test = &self.items[located.item];
+        let range = place.range();
+        let constant = self.items.iter().find(|item| {
+            is_constant(item)
+                && item.file == place.file
+                && item.span.covers(&range)
+                && !item.is_test_only
+        });
+        let Some(constant) = constant.filter(|item| self.is_below("examples", item.file)) else {
+            return false;
+        };
+        let mut readers = self.items.iter().filter(|item| {
+            item.kind == ItemKind::Fn && self.names_in(item).contains(&constant.name)
+        });
+        readers.any(|item| {
+            let is_qualified = self.text_of(item).contains(&format!("::{}", constant.name));
+            is_qualified || item.span != test.span && !self.is_test_code(item, test)
+        })
+    }
+
+    fn is_below(&self, folder: &str, file: FileIndex) -> bool {
+        let path = &self.file(file).path;
+        path.strip_prefix(&self.package_dir).unwrap_or(path).starts_with(folder)
     }
 
     /// Whether a byte stands in the code of tests.
@@ -238,16 +305,16 @@ impl Crate {
 
     /// Whether an item belongs to the tests, and not to what is tested: what is compiled for tests only, which all
     /// of an integration test is but for the modules that it has from the sources of the package. What stands beside
-    /// a test that is under no `cfg` is code under test.
+    /// a test that is under no `cfg` is code under test, but for the constants of an example: they are what it shows.
     fn is_test_code(&self, item: &Item, test: &Item) -> bool {
+        if is_constant(item) && self.is_below("examples", item.file) {
+            return true;
+        }
         if test.is_test_only || item.is_test_only || item.is_test {
             return item.is_test_only || item.is_test;
         }
-        let is_source = |file: FileIndex| {
-            let path = &self.file(file).path;
-            let path = path.strip_prefix(&self.package_dir).unwrap_or(path);
-            path.starts_with("src") || path.starts_with("examples")
-        };
+        let is_source =
+            |file: FileIndex| self.is_below("src", file) || self.is_below("examples", file);
         !is_source(FileIndex(0)) && !is_source(item.file)
     }
 
@@ -310,6 +377,10 @@ impl Crate {
         let mut roots = walk.out;
         found.inputs.0.append(&mut roots);
     }
+}
+
+fn is_constant(item: &Item) -> bool {
+    matches!(item.kind, ItemKind::Const | ItemKind::Static)
 }
 
 /// Whether an item that can hold inputs is mentioned. A method counts if its type is mentioned too.

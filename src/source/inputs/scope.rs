@@ -7,8 +7,9 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat};
 
 use super::names::{bound, computing};
-use super::tested::Tested;
+use super::tested::{Tested, is_made_by_type};
 
+use crate::source::idents::mentioned;
 use crate::source::tokens::{expressions, plain};
 
 /// What the variables of a function hold.
@@ -100,7 +101,10 @@ impl<'ast> Visit<'ast> for Scope<'_> {
         if let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init)
             && self.is_tested(&typed.ty)
         {
-            self.made(bound(&local.pat));
+            // Else the type only goes by another name there.
+            if mentioned(init.expr.to_token_stream()).iter().any(|name| is_made_by_type(name)) {
+                self.made(bound(&local.pat));
+            }
             self.flows(&computing(init.expr.to_token_stream()));
         }
         visit::visit_local(self, local);
@@ -184,7 +188,7 @@ pub(super) fn arguments<'e>(
 }
 
 /// The variable at the bottom of a chain of calls, fields and indices.
-pub(super) fn root(expr: &Expr) -> Option<String> {
+pub(crate) fn root(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Path(path) => path.path.get_ident().map(plain),
         Expr::MethodCall(call) => root(&call.receiver),

@@ -17,6 +17,8 @@ pub struct BoundaryPlace {
     pub is_notation: bool,
     /// Where its value comes from.
     pub origin: Origin,
+    /// The place that is all that its variable is for, if there is one.
+    pub goes_into: Option<NodeId>,
 }
 
 /// Where a value comes from.

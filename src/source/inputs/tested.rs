@@ -1,14 +1,18 @@
 //! Which names of a test's crate stand for the code under test.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::UseTree;
 use syn::parse::Parse;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 
 use super::names::parameters;
+use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
-use crate::source::parse::look_at;
+use crate::source::parse::{look_at, range};
 use crate::source::tokens::plain;
 use crate::source::{Crate, idents};
 
@@ -118,12 +122,9 @@ impl Tested {
             .filter(is_helper)
             .map(|item| {
                 let text = krate.text_of(item);
-                let mut names = idents::of_text(text);
-                // A parameter may go by the name of what is tested.
-                let own = look_at(text, syn::ItemFn::parse, |item| parameters(&item.sig));
-                for name in own.unwrap_or_default() {
-                    names.remove(&name);
-                }
+                let of_function =
+                    look_at(text, syn::ItemFn::parse, |item| by_function(&item, text));
+                let names = of_function.unwrap_or_else(|_| idents::of_text(text));
                 (item.name.as_str(), names)
             })
             .collect();
@@ -140,6 +141,46 @@ impl Tested {
             self.names.extend(new);
         }
     }
+}
+
+/// The names by which a function makes what it returns: a type that is only written at a variable or in the signature may be
+/// another name for what the function makes by itself.
+fn by_function(function: &syn::ItemFn, text: &str) -> BTreeSet<String> {
+    let mut types = Types(Vec::new());
+    types.visit_block(&function.block);
+    let mut body = text[range(function.block.span(), 0)].to_owned();
+    let start = range(function.block.span(), 0).start;
+    let mut names = idents::of_text(&body);
+    if names.iter().any(|name| is_made_by_type(name)) {
+        names = idents::of_text(text);
+    } else {
+        for written in types.0.into_iter().rev() {
+            body.replace_range(written.counted_from(start), "_");
+        }
+        names = idents::of_text(&body);
+    }
+    // A parameter may go by the name of what is tested.
+    for name in parameters(&function.sig) {
+        names.remove(&name);
+    }
+    names
+}
+
+/// Whether the type that is asked for decides what a call of this name makes.
+pub(super) fn is_made_by_type(name: &str) -> bool {
+    matches!(name, "parse" | "into" | "try_into" | "Default")
+}
+
+/// The bytes of the types that are written at variables.
+struct Types(Vec<Range<usize>>);
+
+impl<'ast> Visit<'ast> for Types {
+    fn visit_pat_type(&mut self, typed: &'ast syn::PatType) {
+        self.0.push(range(typed.ty.span(), 0));
+        visit::visit_pat(self, &typed.pat);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
 /// The types that are named, and the functions that are called by a name alone.

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
-use crate::source::inputs::{calls_nothing, is_assignment, is_constructor};
+use crate::source::inputs::{calls_nothing, is_assignment, is_constructor, only_converts};
 use crate::source::methods::only_asks;
 use crate::source::parse::range;
 use crate::source::tokens::{called_macro, compared, is_assertion, plain};
@@ -259,7 +259,20 @@ fn is_calm(expr: &Expr) -> bool {
         Expr::Macro(it) if it.mac.path.is_ident("format") => {
             arguments(&it.mac.tokens).is_some_and(|all| all.iter().all(calls_nothing))
         }
+        Expr::MethodCall(_) if is_own(expr) => only_converts(expr),
         _ => calls_nothing(expr),
+    }
+}
+
+/// Whether a chain of calls starts from what stands there: `(0..n).map(|n| n.to_string())`. What a variable holds may do
+/// its work as elements are taken from it.
+fn is_own(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(call) => is_own(&call.receiver),
+        Expr::Paren(inner) => is_own(&inner.expr),
+        Expr::Range(_) | Expr::Lit(_) | Expr::Array(_) => true,
+        Expr::Macro(call) => call.mac.path.is_ident("vec"),
+        _ => false,
     }
 }
 

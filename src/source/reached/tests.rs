@@ -56,6 +56,21 @@ fn what_stands_behind_the_failing_statement_is_gone() {
 }
 
 #[test]
+fn a_value_that_is_made_of_nothing_else_goes_with_its_variable() {
+    let made = "let all: Vec<String> = (0..3).map(|n| n.to_string()).collect();";
+    let body = format!("{made}\n    let page = page(\"a\");\n    assert!(page.ok(all));");
+    check(&body, "let page", "let _ = page(\"a\");");
+    // The values of a variable may be computed as they are taken.
+    let taken = "let all: Vec<String> = lines.map(|n| n.to_string()).collect();";
+    let body = format!("{taken}\n    let page = page(\"a\");\n    assert!(page.ok(all));");
+    check(
+        &body,
+        "let page",
+        "let _: Vec<String> = lines.map(|n| n.to_string()).collect();\n    let _ = page(\"a\");",
+    );
+}
+
+#[test]
 fn methods_of_the_code_under_test_may_have_names_of_the_standard_library() {
     check(
         "let words = words(\"a\");\n    assert_eq!(words.to_vec().len(), 8);\n    f(words);",

@@ -1,0 +1,305 @@
+//! Which side of a comparison a value goes to: `assert_eq!(area(&[(0, 0), (w, h)]), w * h / 2)` says something of all `w` and
+//! `h`, but of no other points, and with no other divisor.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Arm, BinOp, Expr, Local, Macro, Stmt};
+
+use super::assertion::assertion_at;
+use super::exprs::exprs;
+use super::idents::mentioned;
+use super::inputs::{bound, is_assignment, root};
+use super::parse::{prelude_len, range};
+use super::tokens::{expressions, without_debug};
+use super::{Crate, FileIndex, ValuePlace};
+use crate::reduce::RangeExt;
+
+/// The two sides of a comparison, and what they come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sides {
+    file: FileIndex,
+    /// The bytes of the function around it.
+    function: Range<usize>,
+    sides: [Side; 2],
+    flows: Vec<Flow>,
+    /// Whether one takes a single element of a list from which the other one comes: `a[0]`, which it says nothing of others
+    /// with.
+    pub picks: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Side {
+    operand: Range<usize>,
+    /// The names it comes from.
+    names: BTreeSet<String>,
+}
+
+/// Values that go into variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Flow {
+    /// The bytes of what they are computed by.
+    range: Range<usize>,
+    from: BTreeSet<String>,
+    to: BTreeSet<String>,
+}
+
+impl Crate {
+    /// The sides of the comparison of two computed values that starts at this byte.
+    pub fn sides(&self, file: FileIndex, offset: usize) -> Option<Sides> {
+        let text = &self.file(file).text;
+        let base = prelude_len(text);
+        assertion_at(text, offset, |name, arguments, scope| {
+            let operands = match (without_debug(name), arguments.first()?) {
+                ("assert_eq", _) => [arguments.first()?, arguments.get(1)?],
+                ("assert", Expr::Binary(it)) if matches!(it.op, BinOp::Eq(_)) => {
+                    [&*it.left, &*it.right]
+                }
+                _ => return None,
+            };
+            let (_, block) = scope.function?;
+            let mut flows = Flows { base, flows: Vec::new() };
+            flows.visit_block(block);
+            let flows = flows.flows;
+            let sides = operands.map(|operand| Side {
+                operand: range(operand.span(), base),
+                names: sources(mentioned(operand.to_token_stream()), &flows),
+            });
+            let mut sides =
+                Sides { file, function: range(block.span(), base), sides, flows, picks: false };
+            let in_operands = operands.iter().flat_map(|it| exprs(|all| all.visit_expr(it)));
+            let all = exprs(|it| it.visit_block(block)).into_iter().chain(in_operands);
+            let picks = |expr: &Expr| {
+                sides.picks_one(expr) && sides.of(&range(expr.span(), base)) != [false; 2]
+            };
+            sides.picks = all.into_iter().any(picks);
+            Some(sides)
+        })?
+    }
+
+    /// To which sides the value at a place goes, as far as that is known.
+    pub fn sides_of(&self, sides: &Sides, place: &ValuePlace) -> [bool; 2] {
+        let range = place.range();
+        if place.file == sides.file && sides.function.covers(&range) {
+            return sides.of(&range);
+        }
+        let mut around = self.items.iter().filter(|item| {
+            item.owner.is_none() && item.file == place.file && item.span.covers(&range)
+        });
+        around.next_back().map_or([false; 2], |item| sides.named(&item.name))
+    }
+}
+
+impl Sides {
+    fn named(&self, name: &str) -> [bool; 2] {
+        self.sides.each_ref().map(|side| side.names.contains(name))
+    }
+
+    fn of(&self, range: &Range<usize>) -> [bool; 2] {
+        self.sides.each_ref().map(|side| {
+            let goes_there =
+                |flow: &Flow| flow.range.covers(range) && !flow.to.is_disjoint(&side.names);
+            side.operand.covers(range) || self.flows.iter().any(goes_there)
+        })
+    }
+
+    fn picks_one(&self, expr: &Expr) -> bool {
+        let Expr::Index(index) = expr else { return false };
+        let is_both = |name: String| self.named(&name) == [true; 2];
+        matches!(*index.index, Expr::Lit(_)) && root(&index.expr).is_some_and(is_both)
+    }
+}
+
+/// The names, and all those that their values come from.
+fn sources(mut names: BTreeSet<String>, flows: &[Flow]) -> BTreeSet<String> {
+    loop {
+        let before = names.len();
+        for flow in flows.iter().filter(|flow| !flow.to.is_disjoint(&names)).collect::<Vec<_>>() {
+            names.extend(flow.from.iter().cloned());
+        }
+        if names.len() == before {
+            return names;
+        }
+    }
+}
+
+struct Flows {
+    base: usize,
+    flows: Vec<Flow>,
+}
+
+impl Flows {
+    fn add(&mut self, value: &impl ToTokens, span: proc_macro2::Span, to: BTreeSet<String>) {
+        let from = mentioned(value.to_token_stream());
+        if !to.is_empty() {
+            self.flows.push(Flow { range: range(span, self.base), from, to });
+        }
+    }
+
+    /// What a statement changes, by what it hands over.
+    fn statement(&mut self, expr: &Expr) {
+        match expr {
+            Expr::MethodCall(call) => {
+                let to: BTreeSet<String> = root(&call.receiver).into_iter().collect();
+                self.add(&call.args, call.args.span(), to);
+                self.statement(&call.receiver);
+            }
+            Expr::Call(call) => {
+                let changed = call.args.iter().filter_map(|argument| match argument {
+                    Expr::Reference(it) if it.mutability.is_some() => root(&it.expr),
+                    _ => None,
+                });
+                let to = changed.collect();
+                self.add(&call.args, call.args.span(), to);
+            }
+            Expr::Try(inner) => self.statement(&inner.expr),
+            Expr::Await(inner) => self.statement(&inner.base),
+            _ => {}
+        }
+    }
+
+    /// What decides how often, or whether, a body runs goes into all that it changes.
+    fn header(&mut self, header: &Expr, mut bound: BTreeSet<String>, body: impl FnOnce(&mut Self)) {
+        let before = self.flows.len();
+        body(self);
+        bound.extend(self.flows[before..].iter().flat_map(|flow| flow.to.iter().cloned()));
+        self.add(header, header.span(), bound);
+    }
+}
+
+impl<'ast> Visit<'ast> for Flows {
+    fn visit_local(&mut self, local: &'ast Local) {
+        if let Some(init) = &local.init {
+            self.add(&init.expr, init.expr.span(), bound(&local.pat));
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_stmt(&mut self, statement: &'ast Stmt) {
+        if let Stmt::Expr(expr, _) = statement {
+            self.statement(expr);
+        }
+        visit::visit_stmt(self, statement);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast Arm) {
+        self.statement(&arm.body);
+        visit::visit_arm(self, arm);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Assign(it) => {
+                let to = root(&it.left).into_iter().collect();
+                self.add(it, it.span(), to);
+            }
+            Expr::Binary(it) if is_assignment(&it.op) => {
+                let to = root(&it.left).into_iter().collect();
+                self.add(it, it.span(), to);
+            }
+            Expr::Let(it) => self.add(&it.expr, it.expr.span(), bound(&it.pat)),
+            Expr::ForLoop(it) => {
+                return self.header(&it.expr, bound(&it.pat), |flows| {
+                    visit::visit_expr(flows, expr);
+                });
+            }
+            Expr::While(it) => {
+                return self.header(&it.cond, BTreeSet::new(), |flows| {
+                    visit::visit_expr(flows, expr);
+                });
+            }
+            Expr::If(it) => {
+                return self.header(&it.cond, BTreeSet::new(), |flows| {
+                    visit::visit_expr(flows, expr);
+                });
+            }
+            Expr::Match(it) => {
+                let arms = it.arms.iter().flat_map(|arm| bound(&arm.pat)).collect();
+                return self.header(&it.expr, arms, |flows| visit::visit_expr(flows, expr));
+            }
+            _ => {}
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        for argument in expressions(&mac.tokens).into_iter().flatten() {
+            self.visit_expr(&argument);
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::tests::{found, krate};
+
+    /// The inputs of a test with this body, each with whether it goes to the left and to the right side, and whether a
+    /// side picks an element.
+    fn sides_of(body: &str) -> (Vec<(String, [bool; 2])>, bool) {
+        let text = format!(
+            "use lib::area;\nconst ALL: &[i32] = &[7, 8];\nfn half(n: i32) -> i32 {{ n / 2 }}\n#[test]\nfn t() {{ {body} }}\n"
+        );
+        let krate = krate(&[("tests/a.rs", &text)]).testing(BTreeSet::from(["lib".to_owned()]));
+        let found = found(&krate, "t");
+        let sides = krate.sides(FileIndex(0), text.find("assert").unwrap()).unwrap();
+        let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
+        let all = leaves.map(|node| {
+            let place = found.place(node.id);
+            (text[place.range()].to_owned(), krate.sides_of(&sides, place))
+        });
+        (all.collect(), sides.picks)
+    }
+
+    fn check(body: &str, both: &[&str], one: &[&str]) {
+        let (all, _) = sides_of(body);
+        let of = |wanted: usize| {
+            let of = |sides: &[bool; 2]| usize::from(sides[0]) + usize::from(sides[1]) == wanted;
+            let all = all.iter().filter(|(_, sides)| of(sides));
+            all.map(|(text, _)| text.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!((of(2), of(1)), (both.to_vec(), one.to_vec()), "{body}");
+    }
+
+    #[test]
+    fn an_input_of_both_sides_is_told_from_those_of_one() {
+        check(
+            "let (w, h) = (4, 3); assert_eq!(area(&[(1, w), (h, 1)]), w * h)",
+            &["4", "3"],
+            &["1", "1"],
+        );
+        check(
+            "let w = 4; let want = (w + 5) / 2; let got = area(w); assert_eq!(got, want)",
+            &["4"],
+            &["5", "2"],
+        );
+        check("let all = [3, 4]; assert!(area(&all) == all.iter().sum())", &["3", "4"], &[]);
+        check("assert_eq!(area(ALL), half(ALL[1]))", &["7", "8"], &[]);
+        check("assert_eq!(area(ALL), half(5))", &[], &["7", "8", "5"]);
+    }
+
+    #[test]
+    fn what_a_variable_is_built_by_goes_where_it_goes() {
+        check(
+            "let mut a = area(0); let mut b = 0; for n in [6, 7] { a.push(n); b += n + 1; } assert_eq!(a.sum(), b)",
+            &["6", "7"],
+            &["0"],
+        );
+        check(
+            "let mut a = area(0); fill(&mut a, 5); let b = a.copy(); assert_eq!(a, b)",
+            &["0", "5"],
+            &[],
+        );
+    }
+
+    #[test]
+    fn elements_that_are_picked_say_nothing_of_other_lists() {
+        assert!(sides_of("let all = [3, 4]; assert_eq!(area(&all), (all[0] + all[1]) / 2)").1);
+        assert!(!sides_of("let all = [3, 4]; let got = area(&all); assert_eq!(got[0], half(3))").1);
+    }
+}
