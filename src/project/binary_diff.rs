@@ -23,7 +23,7 @@ pub fn binary_diff(name: &Utf8Path, before: &[u8], after: &[u8]) -> Option<Strin
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_CONFIG_NOSYSTEM", "1");
     let finished = run_tool(&job, &Interrupt::new()).ok()?;
-    let diff = finished.stdout.text().to_string();
+    let diff = finished.stdout.text().clone();
     diff.contains("GIT binary patch").then_some(diff)
 }
 

@@ -24,7 +24,7 @@ pub struct Sides {
     file: FileIndex,
     /// The bytes of the function around it.
     function: Range<usize>,
-    sides: [Side; 2],
+    both: [Side; 2],
     flows: Vec<Flow>,
     /// Whether one takes a single element of a list from which the other one comes: `a[0]`, which it says nothing of others
     /// with.
@@ -64,12 +64,12 @@ impl Crate {
             let mut flows = Flows { base, flows: Vec::new() };
             flows.visit_block(block);
             let flows = flows.flows;
-            let sides = operands.map(|operand| Side {
+            let both = operands.map(|operand| Side {
                 operand: range(operand.span(), base),
                 names: sources(mentioned(operand.to_token_stream()), &flows),
             });
             let mut sides =
-                Sides { file, function: range(block.span(), base), sides, flows, picks: false };
+                Sides { file, function: range(block.span(), base), both, flows, picks: false };
             let in_operands = operands.iter().flat_map(|it| exprs(|all| all.visit_expr(it)));
             let all = exprs(|it| it.visit_block(block)).into_iter().chain(in_operands);
             let picks = |expr: &Expr| {
@@ -95,11 +95,11 @@ impl Crate {
 
 impl Sides {
     fn named(&self, name: &str) -> [bool; 2] {
-        self.sides.each_ref().map(|side| side.names.contains(name))
+        self.both.each_ref().map(|side| side.names.contains(name))
     }
 
     fn of(&self, range: &Range<usize>) -> [bool; 2] {
-        self.sides.each_ref().map(|side| {
+        self.both.each_ref().map(|side| {
             let goes_there =
                 |flow: &Flow| flow.range.covers(range) && !flow.to.is_disjoint(&side.names);
             side.operand.covers(range) || self.flows.iter().any(goes_there)

@@ -49,7 +49,7 @@ fn texts_like(text: &str) -> Vec<String> {
     ];
     if lines.len() > 1 {
         // A place may be told by its line and its column there.
-        changed.push(lines.iter().map(|line| format!(" {line}")).collect());
+        changed.push(format!(" {}", lines.join(" ")));
         changed.push(lines.iter().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect());
     }
     if lines.len() > 2 {
