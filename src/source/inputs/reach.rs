@@ -156,6 +156,25 @@ impl Crate {
         helpers.map(|item| item.name.clone()).collect()
     }
 
+    /// The helpers of a test whose calls only make a value, without the code under test: labels, numbers to compare with.
+    pub(in crate::source) fn idle_helpers(&self, located: &Located) -> BTreeSet<String> {
+        let test = &self.items[located.item];
+        let tested = Tested::of(self, &self.tested, &|item| self.is_test_code(item, test));
+        let has_effects = |item: &Item| {
+            let names = self.names_in(item);
+            ["fs", "env", "File", "static", "thread", "Command"]
+                .iter()
+                .any(|name| names.contains(*name))
+                || self.text_of(item).contains("&mut ")
+                || asserts(self.text_of(item))
+        };
+        let helpers = self.items.iter().filter(|item| {
+            item.kind == ItemKind::Fn && !item.is_test && self.is_test_code(item, test)
+        });
+        let idle = helpers.filter(|item| !tested.is_tested(&item.name) && !has_effects(item));
+        idle.map(|item| item.name.clone()).collect()
+    }
+
     /// What crosses the boundary in the functions that the test reaches.
     fn boundary(&self, reached: &[usize], located: &Located) -> Boundary {
         let test = &self.items[located.item];

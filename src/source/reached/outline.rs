@@ -1,5 +1,6 @@
 //! The statements of functions: which block holds which.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::spanned::Spanned;
@@ -20,6 +21,8 @@ pub(super) struct Function {
     pub name: String,
     /// Its bytes.
     pub span: Range<usize>,
+    /// The bytes of the names of its parameters.
+    pub parameters: Vec<Range<usize>>,
     pub body: Outline,
 }
 
@@ -97,17 +100,21 @@ impl Outline {
 pub(super) fn functions(krate: &Crate, located: &Located) -> Vec<Function> {
     let mut next = 0;
     let mut functions = Vec::new();
+    let idle = krate.idle_helpers(located);
     for index in krate.reached(located) {
         let item = &krate.items[index];
-        let mut reader = Reader { base: item.span.start, next };
-        let body = krate.look_at_function(item, |signature, block| reader.body(signature, block));
-        if let Some(Some(body)) = body {
+        let mut reader = Reader { base: item.span.start, next, idle: &idle };
+        let read = krate.look_at_function(item, |signature, block| {
+            Some((reader.body(signature, block)?, reader.parameters(signature)))
+        });
+        if let Some(Some((body, parameters))) = read {
             next = reader.next;
             functions.push(Function {
                 file: item.file,
                 is_test: index == located.item,
                 name: item.name.clone(),
                 span: item.span.clone(),
+                parameters,
                 body,
             });
         }
@@ -115,12 +122,25 @@ pub(super) fn functions(krate: &Crate, located: &Located) -> Vec<Function> {
     functions
 }
 
-struct Reader {
+struct Reader<'k> {
     base: usize,
     next: usize,
+    /// Helpers of which nobody needs the calls.
+    idle: &'k BTreeSet<String>,
 }
 
-impl Reader {
+impl Reader<'_> {
+    fn parameters(&self, signature: &syn::Signature) -> Vec<Range<usize>> {
+        let names = signature.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(name) => Some(range(name.ident.span(), self.base)),
+                _ => None,
+            },
+            syn::FnArg::Receiver(_) => None,
+        });
+        names.collect()
+    }
+
     fn body(&mut self, signature: &syn::Signature, block: &Block) -> Option<Outline> {
         let kind = match signature.output {
             ReturnType::Default => BlockKind::Unit,
@@ -190,8 +210,8 @@ impl Reader {
                         decided: Some(bytes(it.expr.span())),
                         pattern: Some(bytes(it.pat.span())),
                     },
-                    Expr::Assign(it) if is_calm(&it.right) => assignment(&it.left),
-                    Expr::Binary(it) if is_assignment(&it.op) && is_calm(&it.right) => {
+                    Expr::Assign(it) if is_calm(&it.right, self.idle) => assignment(&it.left),
+                    Expr::Binary(it) if is_assignment(&it.op) && is_calm(&it.right, self.idle) => {
                         assignment(&it.left)
                     }
                     _ if semicolon.is_none() => What::Tail { calls: !calls_nothing(expr) },
@@ -202,11 +222,11 @@ impl Reader {
                 (_, Some(init)) if init.diverge.is_some() => What::Other,
                 (Pat::Type(typed), init) => What::Let {
                     pattern: bytes(typed.pat.span()),
-                    calls: init.as_ref().is_some_and(|it| !is_calm(&it.expr)),
+                    calls: init.as_ref().is_some_and(|it| !is_calm(&it.expr, self.idle)),
                 },
                 (pattern, init) => What::Let {
                     pattern: bytes(pattern.span()),
-                    calls: init.as_ref().is_some_and(|it| !is_calm(&it.expr)),
+                    calls: init.as_ref().is_some_and(|it| !is_calm(&it.expr, self.idle)),
                 },
             },
             Stmt::Item(_) => What::Other,
@@ -252,16 +272,24 @@ fn assignment(to: &Expr) -> What {
 }
 
 /// Whether nothing is lost with an expression that nobody needs.
-fn is_calm(expr: &Expr) -> bool {
+fn is_calm(expr: &Expr, idle: &BTreeSet<String>) -> bool {
     match expr {
         Expr::Closure(_) => true,
-        Expr::Tuple(it) => it.elems.iter().all(is_calm),
+        Expr::Tuple(it) => it.elems.iter().all(|it| is_calm(it, idle)),
+        Expr::Call(call) if is_name_of(&call.func, idle) => {
+            call.args.iter().all(|it| is_calm(it, idle))
+        }
         Expr::Macro(it) if it.mac.path.is_ident("format") => {
             arguments(&it.mac.tokens).is_some_and(|all| all.iter().all(calls_nothing))
         }
         Expr::MethodCall(_) if is_own(expr) => only_converts(expr),
         _ => calls_nothing(expr),
     }
+}
+
+fn is_name_of(function: &Expr, names: &BTreeSet<String>) -> bool {
+    let Expr::Path(path) = function else { return false };
+    path.path.get_ident().is_some_and(|name| names.contains(&plain(name)))
 }
 
 /// Whether a chain of calls starts from what stands there: `(0..n).map(|n| n.to_string())`. What a variable holds may do
@@ -302,14 +330,14 @@ pub(super) fn looked_at<'e>(operand: &'e Expr, found: &mut Vec<&'e Expr>) {
 }
 
 /// The outermost blocks in a statement.
-struct Blocks<'r> {
-    reader: &'r mut Reader,
+struct Blocks<'r, 'k> {
+    reader: &'r mut Reader<'k>,
     /// Whether the value of the statement is that of the block around it.
     has_value: bool,
     found: Vec<Outline>,
 }
 
-impl Blocks<'_> {
+impl Blocks<'_, '_> {
     /// The expression that is the statement.
     fn outermost(&mut self, expr: &Expr) {
         let kind = if self.has_value { BlockKind::Value } else { BlockKind::Unit };
@@ -343,7 +371,7 @@ impl Blocks<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Blocks<'_> {
+impl<'ast> Visit<'ast> for Blocks<'_, '_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::ForLoop(it) => {

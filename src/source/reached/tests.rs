@@ -2,13 +2,16 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::source::tests::krate;
-use crate::source::{Cut, Edits, FileIndex};
+use crate::source::{Crate, Cut, Edits, FileIndex};
 
 /// What is left of the test `t` in `text` if it fails in the statement that begins with `failing`, having reached
 /// no other for the first time behind that than those that begin with one of `earlier`.
 #[track_caller]
 fn left(text: &str, failing: &str, earlier: &[&str], asserted: bool) -> String {
-    let krate = krate(&[("/p/tests/a.rs", text)]);
+    left_in(&krate(&[("/p/tests/a.rs", text)]), text, failing, earlier, asserted)
+}
+
+fn left_in(krate: &Crate, text: &str, failing: &str, earlier: &[&str], asserted: bool) -> String {
     let located = krate.find_test("t").unwrap();
     let marks = krate.marks(&located);
     let at = |words: &str| {
@@ -68,6 +71,16 @@ fn a_value_that_is_made_of_nothing_else_goes_with_its_variable() {
         "let page",
         "let _: Vec<String> = lines.map(|n| n.to_string()).collect();\n    let _ = page(\"a\");",
     );
+}
+
+#[test]
+fn what_a_helper_makes_by_itself_goes_with_its_variable() {
+    let text = "#[test]\nfn t() { page(1, \"a\"); }\n\
+        fn label(n: usize) -> String { format!(\"case {n}\") }\n\
+        fn page(n: usize, text: &str) { let name = label(n); let made = lib::page(text); assert!(made.ok(), \"{name}\"); }\n";
+    let krate = krate(&[("/p/tests/a.rs", text)]).testing(["lib".to_owned()].into());
+    let left = left_in(&krate, text, "let made", &[], false);
+    assert!(left.contains("fn page(_n: usize, text: &str) { let _ = lib::page(text);"), "{left}");
 }
 
 #[test]

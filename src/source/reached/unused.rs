@@ -16,6 +16,12 @@ use crate::source::{Edits, idents, removal};
 pub(super) fn leave_out(text: &str, function: &Function, edits: &mut Edits) {
     let names = Names::of(text, function);
     while take_one(text, function, &names, edits) {}
+    for name in function.parameters.iter().filter(|_| !function.is_test) {
+        let text = &text[name.clone()];
+        if !text.starts_with('_') && names.is_unneeded(text, 0, edits) && !edits.covers(name) {
+            edits.cover(name.clone(), format!("_{text}").as_str());
+        }
+    }
 }
 
 /// Takes out one variable, or one statement that sets it.
@@ -113,6 +119,7 @@ impl Names {
             What::Assignment(_) => sets.push(statement.range.clone()),
             _ => {}
         });
+        sets.extend(function.parameters.iter().cloned());
         Names { mentioned, sets }
     }
 
