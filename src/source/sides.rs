@@ -26,9 +26,9 @@ pub struct Sides {
     function: Range<usize>,
     both: [Side; 2],
     flows: Vec<Flow>,
-    /// Whether one takes a single element of a list from which the other one comes: `a[0]`, which it says nothing of others
-    /// with.
-    pub picks: bool,
+    /// Whether one says something of just these inputs of both: takes a single element of a list, as in `all[0]`, or counts
+    /// from something, as in `text.len() - 3`.
+    pub is_for_some: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,6 +45,8 @@ struct Flow {
     range: Range<usize>,
     from: BTreeSet<String>,
     to: BTreeSet<String>,
+    /// The names of what it counts from.
+    counts_from: BTreeSet<String>,
 }
 
 impl Crate {
@@ -68,14 +70,21 @@ impl Crate {
                 operand: range(operand.span(), base),
                 names: sources(mentioned(operand.to_token_stream()), &flows),
             });
-            let mut sides =
-                Sides { file, function: range(block.span(), base), both, flows, picks: false };
+            let mut sides = Sides {
+                file,
+                function: range(block.span(), base),
+                both,
+                flows,
+                is_for_some: false,
+            };
             let in_operands = operands.iter().flat_map(|it| exprs(|all| all.visit_expr(it)));
             let all = exprs(|it| it.visit_block(block)).into_iter().chain(in_operands);
             let picks = |expr: &Expr| {
                 sides.picks_one(expr) && sides.of(&range(expr.span(), base)) != [false; 2]
             };
-            sides.picks = all.into_iter().any(picks);
+            let counted = operands.iter().flat_map(|it| counts_from(it)).chain(sides.counted());
+            let counts = counted.into_iter().any(|name| sides.is_of_both(&name));
+            sides.is_for_some = counts || all.into_iter().any(picks);
             Some(sides)
         })?
     }
@@ -106,10 +115,50 @@ impl Sides {
         })
     }
 
+    fn is_of_both(&self, name: &str) -> bool {
+        self.named(name) == [true; 2]
+    }
+
+    /// The names of what the values of a side count from.
+    fn counted(&self) -> impl Iterator<Item = String> {
+        let goes_there =
+            |flow: &&Flow| self.both.iter().any(|side| !flow.to.is_disjoint(&side.names));
+        self.flows.iter().filter(goes_there).flat_map(|flow| flow.counts_from.iter().cloned())
+    }
+
     fn picks_one(&self, expr: &Expr) -> bool {
-        let Expr::Index(index) = expr else { return false };
-        let is_both = |name: String| self.named(&name) == [true; 2];
-        matches!(*index.index, Expr::Lit(_)) && root(&index.expr).is_some_and(is_both)
+        let (list, place) = match expr {
+            Expr::Index(index) => (&*index.expr, &*index.index),
+            Expr::MethodCall(call) if call.method == "nth" || call.method == "get" => {
+                let Some(place) = call.args.first() else { return false };
+                (&*call.receiver, place)
+            }
+            _ => return false,
+        };
+        matches!(place, Expr::Lit(_)) && root(list).is_some_and(|name| self.is_of_both(&name))
+    }
+}
+
+/// The names of what an expression itself counts from: `text.len() - 3`. What it hands to a call, that may count from, too.
+fn counts_from(expr: &Expr) -> BTreeSet<String> {
+    match expr {
+        Expr::Binary(it) if matches!(it.op, BinOp::Add(_) | BinOp::Sub(_)) => {
+            let sides = [&*it.left, &*it.right];
+            let mut names: BTreeSet<String> = sides.into_iter().flat_map(counts_from).collect();
+            if sides.into_iter().any(|side| matches!(side, Expr::Lit(_))) {
+                names.append(&mut mentioned(expr.to_token_stream()));
+            }
+            names
+        }
+        Expr::Binary(it) => {
+            [&it.left, &it.right].into_iter().flat_map(|it| counts_from(it)).collect()
+        }
+        Expr::Paren(it) => counts_from(&it.expr),
+        Expr::Reference(it) => counts_from(&it.expr),
+        Expr::Cast(it) => counts_from(&it.expr),
+        Expr::Unary(it) => counts_from(&it.expr),
+        Expr::MethodCall(it) => counts_from(&it.receiver),
+        _ => BTreeSet::new(),
     }
 }
 
@@ -135,7 +184,8 @@ impl Flows {
     fn add(&mut self, value: &impl ToTokens, span: proc_macro2::Span, to: BTreeSet<String>) {
         let from = mentioned(value.to_token_stream());
         if !to.is_empty() {
-            self.flows.push(Flow { range: range(span, self.base), from, to });
+            let counts_from = BTreeSet::new();
+            self.flows.push(Flow { range: range(span, self.base), from, to, counts_from });
         }
     }
 
@@ -174,6 +224,11 @@ impl<'ast> Visit<'ast> for Flows {
     fn visit_local(&mut self, local: &'ast Local) {
         if let Some(init) = &local.init {
             self.add(&init.expr, init.expr.span(), bound(&local.pat));
+            if let Some(flow) =
+                self.flows.last_mut().filter(|flow| !bound(&local.pat).is_disjoint(&flow.to))
+            {
+                flow.counts_from.append(&mut counts_from(&init.expr));
+            }
         }
         visit::visit_local(self, local);
     }
@@ -253,7 +308,7 @@ mod tests {
             let place = found.place(node.id);
             (text[place.range()].to_owned(), krate.sides_of(&sides, place))
         });
-        (all.collect(), sides.picks)
+        (all.collect(), sides.is_for_some)
     }
 
     fn check(body: &str, both: &[&str], one: &[&str]) {
@@ -298,7 +353,14 @@ mod tests {
     }
 
     #[test]
-    fn elements_that_are_picked_say_nothing_of_other_lists() {
+    fn what_is_said_of_these_inputs_says_nothing_of_others() {
+        assert!(sides_of("let all = [3, 4]; assert_eq!(area(&all), all.len() - 1)").1);
+        assert!(
+            sides_of("let s = \"ab\"; let n = s.len() + 2; let got = area(s); assert_eq!(got, n)")
+                .1
+        );
+        assert!(sides_of("let all = [3, 4]; assert_eq!(area(&all).next(), all.iter().nth(1))").1);
+        assert!(!sides_of("let w = 3; assert_eq!(area(w + 1), w * w / 2)").1);
         assert!(sides_of("let all = [3, 4]; assert_eq!(area(&all), (all[0] + all[1]) / 2)").1);
         assert!(!sides_of("let all = [3, 4]; let got = area(&all); assert_eq!(got[0], half(3))").1);
     }

@@ -49,7 +49,7 @@ impl Start {
         };
         let Subject { found, krate, .. } = &mut self.subject;
         let Some(sides) = krate.sides(file, offset) else { return false };
-        if sides.picks {
+        if sides.is_for_some {
             found.compared = Compared::ForSome;
         }
         let sides_of = |id: NodeId| {

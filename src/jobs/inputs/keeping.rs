@@ -1,8 +1,9 @@
 //! What has to stay of inputs that are reduced.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use crate::reduce::inputs::{Inputs, NodeId, Value};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::reduce::{Acceptance, Answer, Oracle, Outcome, Until};
 
 /// What no candidate may be without.
@@ -14,6 +15,8 @@ pub struct Kept<'k> {
     pub filled: Option<&'k BTreeSet<NodeId>>,
     /// Leaves, with the values that these keep.
     pub values: Option<&'k BTreeMap<NodeId, Value>>,
+    /// Sequences that are in order, and stay so.
+    pub ascending: &'k [NodeId],
 }
 
 /// What every candidate has to have.
@@ -23,12 +26,27 @@ pub struct Needed {
     pub checks: BTreeSet<NodeId>,
     /// Leaves, with their values.
     pub values: BTreeMap<NodeId, Value>,
+    /// Sequences that are in order: what looks something up in them says nothing of others.
+    pub ascending: Vec<NodeId>,
 }
 
 impl Needed {
     /// The same for a search.
     pub fn kept(&self) -> Kept<'_> {
-        Kept { whole: Some(&self.checks), filled: None, values: Some(&self.values) }
+        Kept {
+            whole: Some(&self.checks),
+            filled: None,
+            values: Some(&self.values),
+            ascending: &self.ascending,
+        }
+    }
+
+    /// The same with the sequences of `inputs` that are in order.
+    pub fn in_order(self, inputs: &Inputs) -> Self {
+        let is_long =
+            |node: &&Arc<Node>| matches!(&node.body, Body::Seq(parts) if parts.len() >= SHORTEST);
+        let ordered = inputs.nodes().filter(is_long).filter(|node| is_ascending(node));
+        Needed { ascending: ordered.map(|node| node.id).collect(), ..self }
     }
 }
 
@@ -37,6 +55,7 @@ impl Kept<'_> {
         self.whole.is_none_or(BTreeSet::is_empty)
             && self.filled.is_none_or(BTreeSet::is_empty)
             && self.values.is_none_or(BTreeMap::is_empty)
+            && self.ascending.is_empty()
     }
 
     fn is_in(&self, candidate: &Inputs) -> bool {
@@ -48,7 +67,45 @@ impl Kept<'_> {
         let is_same = self.values.is_none_or(|values| {
             values.iter().all(|(id, value)| candidate.value(*id) == Some(value))
         });
-        is_whole && is_same && self.filled.is_none_or(|filled| filled.iter().all(is_left))
+        let mut ordered = self.ascending.iter().filter_map(|id| candidate.get(*id));
+        is_whole
+            && is_same
+            && ordered.all(|node| is_ascending(node))
+            && self.filled.is_none_or(|filled| filled.iter().all(is_left))
+    }
+}
+
+/// Shorter sequences are in order by chance.
+const SHORTEST: usize = 3;
+
+/// Whether each element of a sequence is more than the one before, by its first value.
+fn is_ascending(sequence: &Node) -> bool {
+    let parts = sequence.children();
+    parts.windows(2).all(|pair| match (first_value(&pair[0]), first_value(&pair[1])) {
+        (Some(one), Some(next)) => is_less(one, next),
+        _ => false,
+    })
+}
+
+fn first_value(node: &Node) -> Option<&Value> {
+    match &node.body {
+        Body::Leaf(value) => Some(value),
+        Body::Group(parts) => parts.first().and_then(|part| first_value(part)),
+        Body::Seq(_) | Body::Opaque => None,
+    }
+}
+
+fn is_less(one: &Value, next: &Value) -> bool {
+    match (one, next) {
+        (Value::Text(one), Value::Text(next)) => one < next,
+        (Value::Char(one), Value::Char(next)) => one < next,
+        (Value::Float(one), Value::Float(next)) => one.0 < next.0,
+        (Value::Int(one), Value::Int(next)) => match (one.negative, next.negative) {
+            (false, false) => one.magnitude < next.magnitude,
+            (true, true) => one.magnitude > next.magnitude,
+            (is_negative, _) => is_negative,
+        },
+        _ => false,
     }
 }
 
@@ -110,11 +167,9 @@ impl Oracle<Inputs> for Keeping<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::reduce::FromFn;
-    use crate::reduce::inputs::{Body, Node, Value};
+    use crate::reduce::inputs::Int;
 
     fn candidate(ids: &[u32]) -> Inputs {
         let node = |id: &u32| Arc::new(Node { id: NodeId(*id), body: Body::Opaque });
@@ -138,6 +193,24 @@ mod tests {
         assert_eq!(keeping.ask(&candidates[0]).unwrap(), Outcome::Unresolved);
         assert_eq!(asked, 3);
     }
+    #[test]
+    fn sequences_in_order_stay_so() {
+        let list = |numbers: &[u32]| {
+            let leaf = |(id, number): (u32, &u32)| {
+                let body = Body::Leaf(Value::Int(Int::from(*number)));
+                Arc::new(Node { id: NodeId(id), body })
+            };
+            let parts = (1..).zip(numbers).map(leaf).collect();
+            Inputs(vec![Arc::new(Node { id: NodeId(0), body: Body::Seq(parts) })])
+        };
+        let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
+        let needed = Needed::default().in_order(&list(&[2, 4, 6]));
+        let candidates = [list(&[6, 0]), list(&[1, 6]), list(&[0, 0])];
+        let outcomes = Keeping::new(&mut oracle, needed.kept()).ask_all(&candidates).unwrap();
+        assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail, Outcome::Unresolved]);
+        assert_eq!(Needed::default().in_order(&list(&[2, 6, 4])).ascending, []);
+    }
+
     #[test]
     fn candidates_in_which_nothing_is_left_of_a_node_are_not_run() {
         let text = |text: &str| {

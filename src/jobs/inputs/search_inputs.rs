@@ -209,6 +209,10 @@ impl Runner<'_> {
         } else {
             Needed { checks: self.subject.found.kept.clone(), ..Needed::default() }
         };
+        let needed = match self.failure.rule {
+            Match::Relation => needed.in_order(self.original),
+            _ => needed,
+        };
         let unsettled = is_unsettled.then(|| self.unsettled(&agreement));
         let agreement = RefCell::new(agreement);
         let amend =

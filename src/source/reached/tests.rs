@@ -74,6 +74,15 @@ fn a_value_that_is_made_of_nothing_else_goes_with_its_variable() {
 }
 
 #[test]
+fn what_nobody_counts_is_not_counted() {
+    check(
+        "for (n, text) in [\"a\", \"b\"].iter().enumerate() {\n        let made = page(text);\n        assert!(made.ok(), \"{n}\");\n    }",
+        "let made",
+        "for text in [\"a\", \"b\"].iter() {\n        let _ = page(text);\n    }",
+    );
+}
+
+#[test]
 fn what_a_helper_makes_by_itself_goes_with_its_variable() {
     let text = "#[test]\nfn t() { page(1, \"a\"); }\n\
         fn label(n: usize) -> String { format!(\"case {n}\") }\n\

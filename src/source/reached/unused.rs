@@ -62,6 +62,14 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
         };
         return edits.cover(range, with);
     }
+    if let ([place], [first, other]) = (&unneeded[..], &bound[..])
+        && place.range == first.range
+        && let Some(counting) = counting_in(text, pattern, &statement.range)
+    {
+        let other = text[other.range.start..pattern.end - 1].to_owned();
+        edits.cover(counting, "");
+        return edits.cover(pattern.clone(), other.as_str());
+    }
     let mut is_changed = false;
     for name in unneeded {
         if !edits.covers(&name.range) {
@@ -69,6 +77,18 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
         }
     }
     is_changed
+}
+
+/// The bytes of `.enumerate()` in `for (n, it) in all.iter().enumerate() { … }`.
+fn counting_in(
+    text: &str,
+    pattern: &Range<usize>,
+    statement: &Range<usize>,
+) -> Option<Range<usize>> {
+    let header = text[pattern.end..statement.end].split('{').next()?.trim_end();
+    let is_loop = header.trim_start().starts_with("in ") && text[pattern.clone()].ends_with(')');
+    let rest = header.strip_suffix(".enumerate()").filter(|_| is_loop)?;
+    Some(pattern.end + rest.len()..pattern.end + header.len())
 }
 
 /// Whether an edit takes the place of a mention of a name, and does not mention it itself: a format string may be shorter and

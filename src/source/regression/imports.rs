@@ -7,7 +7,7 @@ use syn::UseTree;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 
-use super::needed::Needed;
+use super::needed::{Needed, first_segment};
 use crate::source::Edits;
 use crate::source::parse::{look_at, range};
 use crate::source::removal::{self, Gap};
@@ -18,6 +18,9 @@ use crate::source::tokens::plain;
 /// A trait can be needed for its methods although nothing names it: so what may be a trait from outside
 /// the standard library stays, and those traits of the standard library whose methods are named.
 pub(super) fn trimmed(text: &str, needed: &Needed) -> Option<Edits> {
+    if first_segment(text).is_some_and(|name| needed.left_types.contains(&name)) {
+        return None;
+    }
     let look = |item: syn::ItemUse| {
         let is_left = is_from(&item.tree, needed.left);
         let is_std = is_from(&item.tree, &["std", "core", "alloc"]);

@@ -2,8 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use syn::UseTree;
+use syn::parse::Parse;
+
 use crate::source::item::{Item, ItemKind};
 use crate::source::named::Named;
+use crate::source::parse::look_at;
+use crate::source::tokens::plain;
 use crate::source::{Crate, Edits, FileIndex, Located, idents};
 
 /// The items that the test names, directly or through others, and the names that they mention.
@@ -12,6 +17,8 @@ pub(super) struct Needed {
     pub named: Named,
     /// Names that certainly stand for types: unlike traits, nothing needs them that does not name them.
     pub types: BTreeSet<String>,
+    /// Types of the test's crate that it can do without.
+    pub left_types: BTreeSet<String>,
     /// Crates whose macros are gone, and all that is imported from them at once.
     pub left: &'static [&'static str],
 }
@@ -34,9 +41,51 @@ impl Needed {
         };
         let items = BTreeSet::from([located.item]);
         let mut named = Named { items, names: names_in(located.item) };
-        named.grow(krate, |item, names| is_named(krate, item, names), names_in);
-        Needed { named, ..Needed::default() }
+        let opened = opened(krate);
+        let is_needed = |item: &Item, names: &BTreeSet<String>| {
+            let is_variant = |variants: &BTreeSet<String>| !variants.is_disjoint(names);
+            let is_type = item.kind == ItemKind::Type;
+            is_named(krate, item, names)
+                || is_type && opened.get(&item.name).is_some_and(is_variant)
+        };
+        named.grow(krate, is_needed, names_in);
+        let types = krate.items.iter().enumerate().filter(|(_, item)| item.kind == ItemKind::Type);
+        let left = types.filter(|(index, _)| !named.items.contains(index));
+        let left_types = left.map(|(_, item)| item.name.clone()).collect();
+        Needed { named, left_types, ..Needed::default() }
     }
+}
+
+/// The enums from which the crate imports variants, as `use Step::*;` does, with all that they have.
+fn opened(krate: &Crate) -> BTreeMap<String, BTreeSet<String>> {
+    let items = || krate.items.iter();
+    let imports = items().filter(|item| item.kind == ItemKind::Use);
+    let sources: BTreeSet<String> =
+        imports.filter_map(|item| first_segment(krate.text_of(item))).collect();
+    let enums = items().filter(|item| item.kind == ItemKind::Type && sources.contains(&item.name));
+    let variants = |text: &str| {
+        look_at(text, syn::ItemEnum::parse, |item| {
+            item.variants.iter().map(|variant| plain(&variant.ident)).collect()
+        })
+    };
+    enums
+        .filter_map(|item| Some((item.name.clone(), variants(krate.text_of(item)).ok()?)))
+        .collect()
+}
+
+/// The first word of what an import names, but for `self`.
+pub(super) fn first_segment(import: &str) -> Option<String> {
+    let first = |item: syn::ItemUse| {
+        let mut tree = item.tree;
+        while let UseTree::Path(path) = tree {
+            if path.ident != "self" {
+                return Some(plain(&path.ident));
+            }
+            tree = *path.tree;
+        }
+        None
+    };
+    look_at(import, syn::ItemUse::parse, first).ok()?
 }
 
 fn is_named(krate: &Crate, item: &Item, names: &BTreeSet<String>) -> bool {

@@ -45,6 +45,23 @@ fn a_new_file_holds_what_the_test_needs_and_nothing_else() {
 }
 
 #[test]
+fn an_enum_comes_along_with_its_variants_or_its_import_goes() {
+    let text = |used: &str| {
+        format!("enum Step {{ Put(u8), Rest }}\nuse Step::*;\n\n#[test]\nfn t() {{ {used} }}\n")
+    };
+    let made = |used: &str| {
+        let krate = krate(&[("tests/a.rs", &text(used))]);
+        let located = krate.find_test("t").unwrap();
+        let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+        found.regression_file(&krate, &located, &found.inputs, &in_tests()).text
+    };
+    let with = made("lib::run(Put(1));");
+    assert!(with.contains("enum Step") && with.contains("use Step::*;"), "{with}");
+    let without = made("lib::run(1);");
+    assert!(!without.contains("Step"), "{without}");
+}
+
+#[test]
 fn an_included_file_becomes_a_literal() {
     let text =
         "#[test]\nfn t() { run(include_str!(\"data.txt\"), include_bytes!(\"data.txt\")); }\n";

@@ -39,7 +39,7 @@ impl Runner<'_> {
                 }
             }
         }
-        Ok(Needed { checks, values })
+        Ok(Needed { checks, values, ..Needed::default() })
     }
 
     /// The values that the failing assertion asks for, by what its result lacks, by what it says, or by what it hands over,
