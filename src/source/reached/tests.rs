@@ -83,6 +83,19 @@ fn what_nobody_counts_is_not_counted() {
 }
 
 #[test]
+fn a_parameter_that_a_closure_no_longer_reads_has_no_name() {
+    let text = in_test("let all = lib::all((0..3).map(|n| n * 7));");
+    let krate = krate(&[("/p/tests/a.rs", &text)]);
+    let located = krate.find_test("t").unwrap();
+    let mut edits = BTreeMap::new();
+    let product = text.find("n * 7").unwrap();
+    edits.entry(FileIndex(0)).or_insert_with(Edits::default).cover(product..product + 5, "0");
+    krate.tidy(&located, &mut edits);
+    let left = edits.remove(&FileIndex(0)).unwrap().apply(&text);
+    assert_eq!(left, in_test("let all = lib::all((0..3).map(|_n| 0));"));
+}
+
+#[test]
 fn what_a_helper_makes_by_itself_goes_with_its_variable() {
     let text = "#[test]\nfn t() { page(1, \"a\"); }\n\
         fn label(n: usize) -> String { format!(\"case {n}\") }\n\

@@ -16,7 +16,8 @@ use crate::source::{Edits, idents, removal};
 pub(super) fn leave_out(text: &str, function: &Function, edits: &mut Edits) {
     let names = Names::of(text, function);
     while take_one(text, function, &names, edits) {}
-    for name in function.parameters.iter().filter(|_| !function.is_test) {
+    let own = function.parameters.iter().filter(|_| !function.is_test);
+    for name in own.chain(&names.of_closures) {
         let text = &text[name.clone()];
         if !text.starts_with('_') && names.is_unneeded(text, 0, edits) && !edits.covers(name) {
             edits.cover(name.clone(), format!("_{text}").as_str());
@@ -79,6 +80,14 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
     is_changed
 }
 
+/// Whether a name stands alone between the bars of a closure.
+fn is_of_closure(text: &str, name: &Range<usize>) -> bool {
+    let before = text[..name.start].trim_end().strip_suffix('|').map(str::trim_end);
+    let begins =
+        |before: &str| before.ends_with(['(', ',', '=', '{', ';']) || before.ends_with("move");
+    text[name.end..].trim_start().starts_with('|') && before.is_some_and(begins)
+}
+
 /// The bytes of `.enumerate()` in `for (n, it) in all.iter().enumerate() { … }`.
 fn counting_in(
     text: &str,
@@ -109,6 +118,8 @@ pub(super) struct Names {
     mentioned: Vec<Name>,
     /// The bytes of patterns, and of statements that only set a variable.
     sets: Vec<Range<usize>>,
+    /// The only parameters of closures.
+    of_closures: Vec<Range<usize>>,
 }
 
 impl Names {
@@ -139,8 +150,11 @@ impl Names {
             What::Assignment(_) => sets.push(statement.range.clone()),
             _ => {}
         });
-        sets.extend(function.parameters.iter().cloned());
-        Names { mentioned, sets }
+        let parameters = mentioned.iter().map(|name| &name.range);
+        let of_closures: Vec<_> =
+            parameters.filter(|name| is_of_closure(text, name)).cloned().collect();
+        sets.extend(function.parameters.iter().chain(&of_closures).cloned());
+        Names { mentioned, sets, of_closures }
     }
 
     /// The variables in a pattern.
