@@ -44,6 +44,12 @@ impl<'t> Scope<'t> {
         self.are_tested(&computing(tokens.to_token_stream()))
     }
 
+    /// Whether an expression names the code under test itself.
+    pub(super) fn calls_tested(&self, tokens: impl ToTokens) -> bool {
+        let names = computing(tokens.to_token_stream());
+        names.iter().any(|name| self.tested.is_tested(name))
+    }
+
     pub(super) fn are_tested(&self, names: &BTreeSet<String>) -> bool {
         let is_one =
             |name: &String| self.made_by_tested.contains(name) || self.tested.is_tested(name);

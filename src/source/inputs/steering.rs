@@ -165,6 +165,16 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                 if is_pure && (is_search(&name) || is_mixing(&name)) {
                     call.args.iter().for_each(|argument| self.skip(argument));
                 }
+                let said = call.args.iter().filter(|_| says_why(&name));
+                let said: Vec<&Expr> = said.filter(|it| !self.scope.calls_tested(it)).collect();
+                said.into_iter().for_each(|argument| self.skip(argument));
+            }
+            // What the test says of itself when it fails.
+            Expr::Return(syn::ExprReturn { expr: Some(said), .. })
+            | Expr::Try(syn::ExprTry { expr: said, .. })
+                if is_error(said) && !self.scope.calls_tested(said) =>
+            {
+                return self.skip(said);
             }
             Expr::Call(call) if is_environment(&call.func) => {
                 call.args.iter().for_each(|argument| self.skip(argument));
@@ -190,6 +200,16 @@ impl<'ast> Visit<'ast> for Steering<'_> {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// Whether an expression makes an error.
+fn is_error(expr: &Expr) -> bool {
+    matches!(expr, Expr::Call(call) if matches!(&*call.func, Expr::Path(it) if it.path.is_ident("Err")))
+}
+
+/// Whether a method is told what to say where there is no value.
+fn says_why(method: &str) -> bool {
+    matches!(method, "ok_or" | "ok_or_else" | "map_err")
 }
 
 /// Whether a variable is made for something else to be written into, as in `let mut buffer = [0; 512];`.
@@ -273,6 +293,22 @@ mod tests {
         let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
         let inputs: Vec<&str> = leaves.map(|node| &text[found.place(node.id).range()]).collect();
         assert_eq!(inputs, ["5", "\"a\"", "\"b\""]);
+    }
+
+    #[test]
+    fn what_a_test_says_of_itself_is_no_input() {
+        let body = "let made = parse(\"a\").map_err(|why| format!(\"no: {why}\"))?; \
+                    if made != 3 { return Err(format!(\"{made} of {}\", 4)); } \
+                    made.next().ok_or(\"nothing\")?; Err(\"end\")?; parse(\"b\").expect(\"some\");";
+        let inputs = inputs_of(body);
+        let said = |it: &String| {
+            ["no:", "of", "nothing", "end", "some"].iter().any(|said| it.contains(said))
+        };
+        assert!(!inputs.iter().any(said), "{inputs:?}");
+        assert!(
+            ["\"a\"", "\"b\""].iter().all(|it| inputs.contains(&(*it).to_owned())),
+            "{inputs:?}"
+        );
     }
 
     #[test]
