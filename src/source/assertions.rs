@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use syn::Macro;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro};
 
 use super::expected::is_written_out;
 use super::parse::{look_at_file, range};
@@ -54,27 +54,19 @@ pub fn asserts(text: &str) -> bool {
 /// but expect nothing: what a failing run does not reach is expected by nobody.
 pub fn expecting_nothing(text: &str, within: Range<usize>) -> Edits {
     look_at_file(text, |tree, base| {
-        let mut expectations = Expectations { base, text, within, edits: Edits::default() };
+        let mut expectations = Expectations { base, within, edits: Edits::default() };
         expectations.visit_file(&tree);
         expectations.edits
     })
 }
 
-struct Expectations<'t> {
+struct Expectations {
     base: usize,
-    text: &'t str,
     within: Range<usize>,
     edits: Edits,
 }
 
-impl Expectations<'_> {
-    fn operand(&self, operand: &Expr) -> String {
-        let text = &self.text[range(operand.span(), self.base)];
-        if strength(operand) >= Strength::Prefix { text.to_owned() } else { format!("({text})") }
-    }
-}
-
-impl<'ast> Visit<'ast> for Expectations<'_> {
+impl<'ast> Visit<'ast> for Expectations {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let plain = called_macro(mac, self.base).filter(|_| mac.path.get_ident().is_some());
         let Some((name, call)) = plain else { return };
@@ -93,12 +85,19 @@ impl<'ast> Visit<'ast> for Expectations<'_> {
         {
             return;
         }
-        let operands = arguments.iter().take(compared).map(|it| match compared {
-            1 => self.text[range(it.span(), self.base)].to_owned(),
-            _ => self.operand(it),
-        });
-        let compared = operands.collect::<Vec<_>>().join(sign);
-        self.edits.replace(call, format!("_ = {compared}"));
+        // The operands stay where they are: a failure in them is known by its place.
+        let mut end = call.start;
+        let mut between = "_ = ".to_owned();
+        for operand in arguments.iter().take(compared) {
+            let range = range(operand.span(), self.base);
+            let is_loose = compared > 1 && strength(operand) < Strength::Prefix;
+            between.push_str(if is_loose { "(" } else { "" });
+            self.edits.replace(end..range.start, between);
+            between = format!("{}{sign}", if is_loose { ")" } else { "" });
+            end = range.end;
+        }
+        between.truncate(between.len() - sign.len());
+        self.edits.replace(end..call.end, between);
     }
 }
 
@@ -157,6 +156,7 @@ mod tests {
         let text = "fn f() { assert_eq!(g(), 1 + 1, \"no\"); assert!(h()) }";
         let edits = expecting_nothing(text, 0..text.len());
         assert_eq!(edits.apply(text), "fn f() { _ = g() == (1 + 1); _ = h() }");
+        assert_eq!(edits.to_new(text.find("g()").unwrap()), "fn f() { _ = ".len());
         assert!(expecting_nothing(text, 0..9).is_empty());
     }
 

@@ -351,6 +351,7 @@ impl Trial<'_> {
             })),
             companions: Arc::default(),
         };
+        eprintln!("DEBUG {:?}", shape.contrast);
         Ok(TriedRuns::Pass { near, shape })
     }
 

@@ -13,6 +13,8 @@ use crate::jobs::inputs::start::Original;
 use crate::oracle::code::TestName;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Match, Matcher, Signature};
+use crate::project::TestBinary;
+use crate::reduce::Answer;
 use crate::rust::{Sameness, Sources, expanded};
 
 /// Expands the macros of `subject`, if it then builds and fails in the same way; the failure stands at
@@ -59,21 +61,12 @@ fn failure_of(
         name: TestName::fixed(&subject.test),
     };
     let compiler = compiler_in("expanded", &session.config, subject, &compile_plan, &interrupt);
-    let limit = time_limit(&session.config, &original.signature, &original.baseline);
-    let matcher = Matcher::new(Match::Message, original.signature.clone());
     let look = |compiled: Compiled| {
         let Some(binary) = &compiled.binary else {
             let error = compiled.errors.first().map(|error| &*error.message);
             return Ok(Err(format!("they do not build: {}", error.unwrap_or_default())));
         };
-        let job = subject.runner.job(binary, &subject.test, &session.config.test_args);
-        let finished = run_tool(&job.time(limit), &interrupt)?;
-        Ok(match subject.runner.interpret(&finished, &subject.test) {
-            Verdict::Failed(shown) if matcher.matches(&shown) => Ok(shown),
-            Verdict::Failed(shown) => Err(format!("the test fails with {shown}")),
-            Verdict::Passed => Err("the test passes".to_owned()),
-            Verdict::NotRun => Err("the test does not run".to_owned()),
-        })
+        failure_in(session, subject, binary, original)
     };
     let shown = compiler
         .with_compiled(&shape.sources, Depth::Link, &interrupt, look)
@@ -81,4 +74,26 @@ fn failure_of(
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
     Ok(shown)
+}
+
+/// The failure of the test in a binary, if it is the original one at any place, or what it shows instead.
+///
+/// # Errors
+/// When it cannot be run.
+pub(super) fn failure_in(
+    session: &Session,
+    subject: &CodeSubject,
+    binary: &TestBinary,
+    original: &Original,
+) -> Answer<Result<Signature, String>> {
+    let limit = time_limit(&session.config, &original.signature, &original.baseline);
+    let matcher = Matcher::new(Match::Message, original.signature.clone());
+    let job = subject.runner.job(binary, &subject.test, &session.config.test_args);
+    let finished = run_tool(&job.time(limit), &session.interrupt)?;
+    Ok(match subject.runner.interpret(&finished, &subject.test) {
+        Verdict::Failed(shown) if matcher.matches(&shown) => Ok(shown),
+        Verdict::Failed(shown) => Err(format!("the test fails with {shown}")),
+        Verdict::Passed => Err("the test passes".to_owned()),
+        Verdict::NotRun => Err("the test does not run".to_owned()),
+    })
 }

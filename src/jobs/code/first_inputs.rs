@@ -9,6 +9,7 @@ use super::failing::{ContrastResult, Failing};
 use super::literals::{Changed, changes};
 use super::shape::{CodeShape, Companions, Runs};
 use super::subject::CodeSubject;
+use super::written_out::written_out;
 use crate::app::config::{Config, Goal, TestJob};
 use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
@@ -129,7 +130,7 @@ fn with_small_inputs(
 ) -> Result<Option<SmallInputs>> {
     let subject = code_job.subject;
     let is_given = !session.config.code.contrast_inputs.is_empty();
-    let Some((mut inner, inputs)) = wanted(session, chosen, code_job.results, &original) else {
+    let Some((mut inner, inputs)) = wanted(session, chosen, code_job, &original) else {
         let why = "this test cannot run with several inputs in one build";
         return if is_given { Err(no_contrast(why)) } else { Ok(None) };
     };
@@ -225,15 +226,15 @@ fn is_stopped(session: &Session) -> Result<()> {
 fn wanted(
     session: &Session,
     chosen: &Chosen,
-    results: &ResultFolder,
+    code_job: &CodeJob<'_>,
     original: &Original,
 ) -> Option<(Session, Subject)> {
     // What is flaky fails less often with less, and then the code has to be run more often.
     if !original.baseline.is_stable() {
         return None;
     }
-    let inner = session.silent(inputs_config(&session.config, results)?);
-    let inputs = large_inputs(&inner, chosen, original)?;
+    let inner = session.silent(inputs_config(&session.config, code_job.results)?);
+    let inputs = large_inputs(&inner, chosen, code_job.subject, original)?;
     Some((inner, inputs))
 }
 
@@ -255,14 +256,23 @@ fn inputs_config(config: &Config, results: &ResultFolder) -> Option<Config> {
 }
 
 /// The inputs of a test that is a function of the user's, if they are large, or to be contrasted.
-fn large_inputs(session: &Session, chosen: &Chosen, original: &Original) -> Option<Subject> {
+fn large_inputs(
+    session: &Session,
+    chosen: &Chosen,
+    code: &CodeSubject,
+    original: &Original,
+) -> Option<Subject> {
     let sources = TestSources::load(chosen).ok()?;
-    if sources.located.is_err() {
-        return None;
-    }
     // What the test does before it fails may go.
     let failing = Some((&original.signature, &original.rule));
-    let subject = Subject::without_inputs(session, chosen, sources).ok()?;
+    let subject = if code.is_written_out {
+        let derived = written_out(&sources, &chosen.test)?;
+        Subject::of_derived(session, chosen.target(), derived).ok()?
+    } else if sources.located.is_ok() {
+        Subject::without_inputs(session, chosen, sources).ok()?
+    } else {
+        return None;
+    };
     let subject = subject.reading_inputs(&session.config, failing).ok()?;
     let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(&session.config);
     is_worth_it.then_some(subject)

@@ -36,6 +36,7 @@ mod story;
 mod subject;
 mod switches;
 mod with_runs;
+mod written_out;
 
 pub use catalogue::list_passes;
 pub use story::run;

@@ -56,109 +56,124 @@ struct Asked {
     row: Option<usize>,
 }
 
-/// The nearest tests: of the target, or else of the library that it tests.
+/// The nearest tests: of the target, or else of the library that it tests. Where there are inputs that pass and come to the
+/// place of the failure, one is enough.
 ///
 /// # Errors
 /// When the compiler or the tests cannot be run.
-pub fn nearest_tests(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions> {
+pub fn nearest_tests(
+    session: &Session,
+    code_job: &CodeJob<'_>,
+    has_inputs: bool,
+) -> Result<Companions> {
     let subject = code_job.subject;
     if subject.runner != TestRunner::Libtest || !code_job.original.baseline.is_stable() {
         return Ok(Companions::default());
     }
-    let mut own = CompilePlan::as_it_is(subject, Shortcuts::All);
-    let (whole, function) = (own.shape.clone(), function_of(&subject.test));
-    let is_failure = |place| code_job.matcher.stands_at(place);
-    let parts = passing_parts(&whole.sources, function, is_failure);
-    let rows = Rows::of(&whole.sources, function, is_failure);
-    let mut found = Companions::default();
-    for rows in rows.iter().map(Some).chain([None]) {
-        let of_rows = rows.map(Rows::alone);
-        let added = parts.iter().cloned().chain(of_rows.into_iter().flatten()).collect();
-        let parts = Companions { added, ..Companions::default() };
-        own.shape = parts.beside(&whole, &subject.test);
-        found = nearest_in(session, code_job, &own, rows)?;
-        let is_chosen =
-            |part: &AddedTest| found.names.iter().any(|it| function_of(it) == part.name);
-        found.added = parts.added.into_iter().filter(is_chosen).collect();
-        if !found.names.is_empty() {
-            break;
-        }
-        // With its rows as tests it may not compile.
-    }
-    if found.are_telling() || code_job.config.code.keep_layout {
-        return trimmed(session, code_job, &own, found);
-    }
-    let of_library = subject.original.with_library_tests(Companions::default());
-    let Some(flat) = of_library.and_then(|shape| shape.flattened().ok()) else {
-        return Ok(found);
-    };
-    let name = TestName::following(&subject.test, &flat.sources);
-    let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
-    let beside = nearest_in(session, code_job, &flat, None)?;
-    if beside.are_telling() || found.names.is_empty() && !beside.names.is_empty() {
-        let beside = trimmed(session, code_job, &flat, beside)?;
-        return Ok(Companions { of_library: true, ..beside });
-    }
-    trimmed(session, code_job, &own, found)
+    NearestTests { session, code_job, most: if has_inputs { 1 } else { MOST } }.found()
 }
 
-/// The tests that were found with the assertions only that are most like what the failing one says, if they say as much
-/// then: all that the others run would have to stay.
-fn trimmed(
-    session: &Session,
-    code_job: &CodeJob<'_>,
-    compile_plan: &CompilePlan,
-    found: Companions,
-) -> Result<Companions> {
-    let all = &compile_plan.shape;
-    let trimmed = Companions { are_trimmed: true, ..found.clone() };
-    let shape = trimmed.beside(all, compile_plan.name.original());
-    if shape.sources.tokens() == all.sources.tokens() {
-        return Ok(found);
-    }
-    let fewer = CompilePlan { shape, ..compile_plan.clone() };
-    let again = nearest_in(session, code_job, &fewer, None)?;
-    let says_as_much = again.names == found.names && again.telling == found.telling;
-    Ok(if says_as_much { trimmed } else { found })
+/// The search for them.
+#[derive(Clone, Copy)]
+struct NearestTests<'a> {
+    session: &'a Session,
+    code_job: &'a CodeJob<'a>,
+    /// So many at most, besides rows of the table of the failing test.
+    most: usize,
 }
 
-/// The nearest tests of the target, compiled so; tests of these `rows` may be among them.
-fn nearest_in(
-    session: &Session,
-    code_job: &CodeJob<'_>,
-    compile_plan: &CompilePlan,
-    rows: Option<&Rows>,
-) -> Result<Companions> {
-    let interrupt = session.interrupt.until(Instant::now() + LONGEST);
-    let CodeJob { config, subject, .. } = code_job;
-    let compiler = compiler_in("trails", config, subject, compile_plan, &interrupt);
-    let Ok(library) = compiler.library(LIBRARY, &library(&[]), &interrupt) else {
-        return Ok(Companions::default());
-    };
-    let compiler = compiler.using(&library);
-    let entries = entries(&compile_plan.shape.sources);
-    let sources = marked(code_job, &compile_plan.shape, &entries);
-    let look = |compiled: Compiled| match &compiled.binary {
-        Some(binary) => {
-            let (entries, interrupt) = (&entries, &interrupt);
-            Traced { code_job, compile_plan, entries, binary, rows, interrupt }.asked()
+impl NearestTests<'_> {
+    fn found(self) -> Result<Companions> {
+        let NearestTests { code_job, .. } = self;
+        let subject = code_job.subject;
+        let mut own = CompilePlan::as_it_is(subject, Shortcuts::All);
+        let (whole, function) = (own.shape.clone(), function_of(&subject.test));
+        let is_failure = |place| code_job.matcher.stands_at(place);
+        let parts = passing_parts(&whole.sources, function, is_failure);
+        let rows = Rows::of(&whole.sources, function, is_failure);
+        let mut found = Companions::default();
+        for rows in rows.iter().map(Some).chain([None]) {
+            let of_rows = rows.map(Rows::alone);
+            let added = parts.iter().cloned().chain(of_rows.into_iter().flatten()).collect();
+            let parts = Companions { added, ..Companions::default() };
+            own.shape = parts.beside(&whole, &subject.test);
+            found = self.nearest_in(&own, rows)?;
+            let is_chosen =
+                |part: &AddedTest| found.names.iter().any(|it| function_of(it) == part.name);
+            found.added = parts.added.into_iter().filter(is_chosen).collect();
+            if !found.names.is_empty() {
+                break;
+            }
+            // With its rows as tests it may not compile.
         }
-        None => Ok(None),
-    };
-    let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
-    let CompileCounts { builds, checks } = compiler.counts();
-    session.count_builds(builds, checks);
-    match found {
-        Ok(Some(asked)) => {
-            let row = rows.zip(asked.row).map(|(rows, row)| rows.failing_alone(row));
-            let sources = &compile_plan.shape.sources;
-            let says = |test: &str| says_what_is_right(sources, function_of(test));
-            Ok(Companions { failing_row: row, ..nearest(asked, says) })
+        if found.are_telling() || code_job.config.code.keep_layout {
+            return self.trimmed(&own, found);
         }
-        Ok(None) => Ok(Companions::default()),
-        // It took too long.
-        Err(_) if interrupt.is_set() && !session.interrupt.is_set() => Ok(Companions::default()),
-        Err(error) => Err(trouble(&error)),
+        let of_library = subject.original.with_library_tests(Companions::default());
+        let Some(flat) = of_library.and_then(|shape| shape.flattened().ok()) else {
+            return Ok(found);
+        };
+        let name = TestName::following(&subject.test, &flat.sources);
+        let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
+        let beside = self.nearest_in(&flat, None)?;
+        if beside.are_telling() || found.names.is_empty() && !beside.names.is_empty() {
+            let beside = self.trimmed(&flat, beside)?;
+            return Ok(Companions { of_library: true, ..beside });
+        }
+        self.trimmed(&own, found)
+    }
+
+    /// The tests that were found with the assertions only that are most like what the failing one says, if they say as much
+    /// then: all that the others run would have to stay.
+    fn trimmed(self, compile_plan: &CompilePlan, found: Companions) -> Result<Companions> {
+        let all = &compile_plan.shape;
+        let trimmed = Companions { are_trimmed: true, ..found.clone() };
+        let shape = trimmed.beside(all, compile_plan.name.original());
+        if shape.sources.tokens() == all.sources.tokens() {
+            return Ok(found);
+        }
+        let fewer = CompilePlan { shape, ..compile_plan.clone() };
+        let again = self.nearest_in(&fewer, None)?;
+        let says_as_much = again.names == found.names && again.telling == found.telling;
+        Ok(if says_as_much { trimmed } else { found })
+    }
+
+    /// The nearest tests of the target, compiled so; tests of these `rows` may be among them.
+    fn nearest_in(self, compile_plan: &CompilePlan, rows: Option<&Rows>) -> Result<Companions> {
+        let NearestTests { session, code_job, most } = self;
+        let interrupt = session.interrupt.until(Instant::now() + LONGEST);
+        let CodeJob { config, subject, .. } = code_job;
+        let compiler = compiler_in("trails", config, subject, compile_plan, &interrupt);
+        let Ok(library) = compiler.library(LIBRARY, &library(&[]), &interrupt) else {
+            return Ok(Companions::default());
+        };
+        let compiler = compiler.using(&library);
+        let entries = entries(&compile_plan.shape.sources);
+        let sources = marked(code_job, &compile_plan.shape, &entries);
+        let look = |compiled: Compiled| match &compiled.binary {
+            Some(binary) => {
+                let (entries, interrupt) = (&entries, &interrupt);
+                Traced { code_job, compile_plan, entries, binary, rows, interrupt }.asked()
+            }
+            None => Ok(None),
+        };
+        let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
+        let CompileCounts { builds, checks } = compiler.counts();
+        session.count_builds(builds, checks);
+        match found {
+            Ok(Some(asked)) => {
+                let row = rows.zip(asked.row).map(|(rows, row)| rows.failing_alone(row));
+                let sources = &compile_plan.shape.sources;
+                let says = |test: &str| says_what_is_right(sources, function_of(test));
+                Ok(Companions { failing_row: row, ..nearest(asked, most, says) })
+            }
+            Ok(None) => Ok(Companions::default()),
+            // It took too long.
+            Err(_) if interrupt.is_set() && !session.interrupt.is_set() => {
+                Ok(Companions::default())
+            }
+            Err(error) => Err(trouble(&error)),
+        }
     }
 }
 
@@ -296,7 +311,7 @@ fn shared_modules(one: &str, other: &str) -> usize {
 
 /// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs; `says` of a
 /// test whether it says what is right, not only that nothing panics.
-fn nearest(asked: Asked, says: impl Fn(&str) -> bool) -> Companions {
+fn nearest(asked: Asked, most: usize, says: impl Fn(&str) -> bool) -> Companions {
     let Asked { failing, called, mut passing, row } = asked;
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
@@ -332,7 +347,7 @@ fn nearest(asked: Asked, says: impl Fn(&str) -> bool) -> Companions {
         *alike += 1;
         *alike <= if is_row(it) { MOST_ALIKE } else { 1 }
     });
-    let most = if row.is_some() { MOST_WITH_ROWS } else { MOST };
+    let most = if row.is_some() { MOST_WITH_ROWS } else { most };
     let chosen: Vec<Ran> = different.take(most).collect();
     let saying: Vec<&Ran> = chosen.iter().filter(|it| says(&it.test)).collect();
     let has_run = |number: &usize| saying.iter().any(|it| it.trail.entered.contains(number));
@@ -375,7 +390,7 @@ mod tests {
 
     /// Where all tests say what is right.
     fn nearest(asked: Asked) -> Companions {
-        super::nearest(asked, |_| true)
+        super::nearest(asked, MOST, |_| true)
     }
 
     #[test]
@@ -412,7 +427,7 @@ mod tests {
         assert_eq!(nearest(asked(&[1, 2, 3], all())).telling, Telling::Little);
         let with_rest = vec![ran("one", None, &[1, 2]), ran("other", None, &[3, 2])];
         assert_eq!(nearest(asked(&[1, 2], with_rest)).telling, Telling::OfAll);
-        assert!(!super::nearest(asked(&[1, 2], all()), |_| false).are_telling());
+        assert!(!super::nearest(asked(&[1, 2], all()), MOST, |_| false).are_telling());
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
     }
 

@@ -82,6 +82,13 @@ impl ReducedCode {
         }
     }
 
+    /// The same with tests that take turns, if that can be.
+    pub fn taking_turns(&self, test: &str) -> Option<ReducedCode> {
+        let passing = self.passing.iter().map(|(name, _)| &**name);
+        let tests: Vec<&str> = passing.chain([test]).collect();
+        Some(ReducedCode { best: runs::taking_turns(&self.best, &tests)?, ..self.clone() })
+    }
+
     /// What the test is called in the sources of the result.
     pub fn test_in(&self, kept: &Sources) -> String {
         self.compile_plan.name.in_sources(kept).into_owned()

@@ -18,6 +18,7 @@ use super::package::{Kept, keep, watched_alone};
 use super::search::{ReducedCode, search};
 use super::shape::{CodeShape, Companions, Runs, Telling};
 use super::subject::CodeSubject;
+use super::written_out::subject_in;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::each::each;
 use crate::app::exit::Exit;
@@ -64,13 +65,14 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
     let scratch = session.copy(&results, SCRATCH)?;
     session.stage("Building", "a copy, to record how cargo calls the compiler");
     let building = Instant::now();
-    let mut subject = CodeSubject::new(session, &scratch, chosen)?;
+    let seen = Original::new(signature.clone(), rule(config), baseline);
+    let (mut subject, original) = subject_in(session, &scratch, chosen, seen)?;
     let built_in = building.elapsed();
     let before = subject.original.sources.clone();
-    let original = Original::new(subject.in_copy(&signature), rule(config), baseline);
+    let in_tree = if subject.is_written_out { &original.signature } else { &signature }.clone();
     let original = with_rule(session, &mut subject, original)?;
     let other = OtherSubject::new(session, chosen, &results, &original)?;
-    let in_tree = Original { signature: signature.clone(), ..original.clone() };
+    let in_tree = Original { signature: in_tree, ..original.clone() };
     let mut code_job = CodeJob::new(config, &subject, other.as_ref(), &original, &results)?;
     let starts = all_starts(session, chosen, &mut code_job, in_tree)?;
     code_job.config = &starts.config;
@@ -127,7 +129,8 @@ fn all_starts(
     if wants_tests(code_job, starts.runs(), &named) {
         // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
         // not said to be right, but what is left has to go on with it.
-        let found = tests_beside(session, code_job)?;
+        let is_near = |runs: &Runs| !runs.are_elsewhere;
+        let found = tests_beside(session, code_job, starts.runs().is_some_and(is_near))?;
         starts.pass_along(&found, test);
     } else {
         starts.pass_along(&named, test);
@@ -198,10 +201,19 @@ fn find_and_keep<'c>(
         };
         let test = &code_job.subject.test;
         let plain = found.written_out(test, SHOWN);
-        let kept = keep_of(&plain);
-        if kept.is_ok() || plain.passing.is_empty() {
-            return Ok((plain, kept));
+        let why = match keep_of(&plain) {
+            Err(why) if !plain.passing.is_empty() => why,
+            kept => return Ok((plain, kept)),
+        };
+        if let Some(in_turns) = plain.taking_turns(test) {
+            let kept = keep_of(&in_turns);
+            if kept.is_ok() {
+                return Ok((in_turns, kept));
+            }
         }
+        session.warn(format!(
+            "the tests with similar inputs cannot stand beside the failing one ({why}), so the result does not show them"
+        ));
         let alone = found.written_out(test, 0);
         let kept = keep_of(&alone);
         Ok((alone, kept))
@@ -222,11 +234,13 @@ fn find_and_keep<'c>(
 }
 
 /// The tests that pass today and run the same code.
-fn tests_beside(session: &Session, code_job: &CodeJob<'_>) -> Result<Companions> {
-    let found = nearest_tests(session, code_job)?;
+fn tests_beside(session: &Session, code_job: &CodeJob<'_>, has_inputs: bool) -> Result<Companions> {
+    let found = nearest_tests(session, code_job, has_inputs)?;
     let count = found.names.len();
     let of = if found.of_library { " of the library" } else { "" };
-    session.stage("Contrast", format!("{count} passing tests{of} run the same code"));
+    let tests = if count == 1 { "test" } else { "tests" };
+    let run = if count == 1 { "runs" } else { "run" };
+    session.stage("Contrast", format!("{count} passing {tests}{of} {run} the same code"));
     Ok(found)
 }
 

@@ -37,6 +37,8 @@ pub struct CodeSubject {
     pub binary: TestBinary,
     /// The sources as they are.
     pub original: CodeShape,
+    /// Whether tests are written out in them that a macro makes.
+    pub is_written_out: bool,
     /// The folders of packages from outside the workspace, and where they stand in the copy.
     adopted: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
@@ -73,6 +75,7 @@ impl CodeSubject {
             scratch: scratch.clone(),
             binary,
             original: CodeShape { crates, sources, contrast: None, companions: Arc::default() },
+            is_written_out: false,
             adopted: adopted.into_iter().map(|package| (package.from, package.folder)).collect(),
         })
     }

@@ -158,6 +158,13 @@ impl Derived {
         Self::of_made(krate, test, made.plain, made.place, Values::User)
     }
 
+    /// The same under its own name, where all calls in its file that make tests are written out.
+    pub fn written_out(krate: &Crate, test: &str) -> Option<Self> {
+        let (file, edits) = krate.tests_written_out(test)?;
+        let plain = PlainTest { edits, file, test: test.to_owned() };
+        Self::of_made(krate, test, plain, 0, Values::User)
+    }
+
     /// A plain test that stands behind the macro call; `place` is what the user knows it by.
     fn of_made(
         krate: &Crate,

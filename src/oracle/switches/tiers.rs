@@ -114,11 +114,12 @@ impl<'a> SwitchRunner<'a> {
         Ok(Some((trace, shown)))
     }
 
-    /// Forgets what places yield that only failing runs reach: such a value may be the bug itself.
+    /// Forgets what places yield that only failing runs reach, as such a value may be the bug itself, and what they do not
+    /// always yield.
     fn keep_agreed(&self, states: &[u8], trace: &mut Trace) -> Answer<()> {
         let passing = self.passing(states)?;
         trace.values.retain(|place, _| passing[*place]);
-        trace.values_seen.retain(|seen| passing[seen.place]);
+        trace.values_seen.retain(|seen| passing[seen.place] && !seen.varies);
         Ok(())
     }
 

@@ -362,8 +362,14 @@ pub trait Num: Copy {
 macro_rules! ints {
     ($($int:ty)*) => { $(
         impl Num for $int {
+            #[allow(unused_comparisons)]
             fn from_int(negative: bool, magnitude: u128) -> $int {
-                if negative { (magnitude as $int).wrapping_neg() } else { magnitude as $int }
+                let value = if negative { (magnitude as $int).wrapping_neg() } else { magnitude as $int };
+                let back = if negative { (value as u128).wrapping_neg() } else { value as u128 };
+                if back != magnitude || (value < 0) != (negative && magnitude != 0) {
+                    give_up_candidate(&self::std::format!("{} is out of the range of its type", magnitude));
+                }
+                value
             }
             fn from_float(value: f64) -> $int { value as $int }
         }

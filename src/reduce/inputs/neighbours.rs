@@ -1,7 +1,7 @@
 //! Inputs next to given ones: each differs from them in one element.
 
 use std::collections::HashSet;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use super::text::{lines, tokens};
@@ -18,8 +18,8 @@ const MOST_SYMBOLS: usize = 8;
 const TIMES: [usize; 7] = [3, 4, 5, 6, 8, 16, 32];
 /// So many numbers in a text are changed.
 const MOST_NUMBERS: usize = 8;
-/// Of a text of at most so many tokens, or else lines, any that stand side by side are left out.
-const MOST_UNITS: usize = 40;
+/// Of a text of so many tokens, or else lines, any that stand side by side are left out.
+const UNITS: RangeInclusive<usize> = 3..=40;
 /// Of a sequence of at most so many values any two change places.
 const SHORT: usize = 8;
 /// As long as it gets by that, at most.
@@ -221,7 +221,7 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
             let own: Vec<char> = text.chars().collect();
             let text = |symbols: &[char]| Value::Text(symbols.iter().collect());
             let mut all = other_numbers(&own);
-            all.extend(without_parts(&own));
+            all.extend(without_parts(&units(&own), &own, &text));
             all.extend(sequences(&own, &stand_ins(&own, symbols), text));
             all
         }
@@ -233,7 +233,10 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
             let symbols = symbols.iter().filter_map(|symbol| u8::try_from(*symbol).ok());
             let symbols: Vec<u8> = symbols.filter(|symbol| !others.contains(symbol)).collect();
             others.extend(symbols);
-            sequences(bytes, &others, |bytes| Value::Bytes(bytes.to_vec()))
+            let value = |bytes: &[u8]| Value::Bytes(bytes.to_vec());
+            let mut all = without_parts(&units_of_bytes(bytes), bytes, &value);
+            all.extend(sequences(bytes, &others, value));
+            all
         }
         Value::Char(_) => replaced(SYMBOLS.map(Value::Char).to_vec()),
         Value::Int(int) => replaced(ints(*int).into_iter().map(Value::Int).collect()),
@@ -287,18 +290,38 @@ fn other_numbers(text: &[char]) -> Vec<Changed> {
     all
 }
 
-/// Texts without some tokens or lines that stand side by side: what a text says in several words is there or not.
-fn without_parts(text: &[char]) -> Vec<Changed> {
-    let fits = |units: &Vec<Range<usize>>| (3..=MOST_UNITS).contains(&units.len());
-    let Some(units) = [tokens(text), lines(text)].into_iter().find(fits) else {
-        return Vec::new();
+/// What a text is made of: its tokens, or its lines where it has too many tokens.
+fn units(text: &[char]) -> Vec<Range<usize>> {
+    let fits = |units: &Vec<Range<usize>>| UNITS.contains(&units.len());
+    [tokens(text), lines(text)].into_iter().find(fits).unwrap_or_default()
+}
+
+/// The units of the text that the bytes are, or each byte.
+fn units_of_bytes(bytes: &[u8]) -> Vec<Range<usize>> {
+    let Ok(text) = str::from_utf8(bytes) else {
+        return (0..bytes.len()).map(|at| at..at + 1).collect();
     };
+    let symbols: Vec<char> = text.chars().collect();
+    let mut starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();
+    starts.push(bytes.len());
+    let units = units(&symbols).into_iter();
+    units.map(|unit| starts[unit.start]..starts[unit.end]).collect()
+}
+
+/// Sequences without some units that stand side by side: what a text says in several words is there or not.
+fn without_parts<T: Copy>(
+    units: &[Range<usize>],
+    elements: &[T],
+    value: &impl Fn(&[T]) -> Value,
+) -> Vec<Changed> {
+    if !UNITS.contains(&units.len()) {
+        return Vec::new();
+    }
     let runs =
         (0..units.len()).flat_map(|first| (first..units.len()).map(move |last| (first, last)));
     let without = runs.map(|(first, last)| {
-        let (before, behind) = (&text[..units[first].start], &text[units[last].end..]);
-        let rest: String = before.iter().chain(behind).collect();
-        (Value::Text(rest), units[first].start, Difference::Removed)
+        let (before, behind) = (&elements[..units[first].start], &elements[units[last].end..]);
+        (value(&[before, behind].concat()), units[first].start, Difference::Removed)
     });
     without.collect()
 }
@@ -382,7 +405,7 @@ fn spread(length: usize) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{inputs, int, seq, text};
+    use super::super::testing::{bytes, inputs, int, seq, text};
     use super::*;
 
     #[test]
@@ -415,6 +438,17 @@ mod tests {
         assert!(has("one two(3, 4) five", "one two five") && has("one two(3, 4) five", "one five"));
         let long = "a b c d e f g h i j k l m n o p q r s t u v\nthe second line\n<third>\n";
         assert!(has(long, &long.replace("the second line\n", "")));
+    }
+
+    #[test]
+    fn bytes_of_a_symbol_or_word_go_together() {
+        let has = |before: &[u8], gone: &[u8]| {
+            let node = |of: &[u8]| inputs([bytes(of)]);
+            let all = neighbours(&node(before), &[], |_| true);
+            all.iter().any(|next| next.inputs == node(gone))
+        };
+        assert!(has(b"\xef\xbb\xbf[one]two=2", b"[one]two=2"));
+        assert!(has(b"\xff\xfe\xfda-b", b"a-b"));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! * [`own_module`]: gives a run helpers of its own;
 //! * [`reach`]: marks how near to the failure a run gets;
 //! * [`shown`]: shows the sources without all that;
+//! * [`turns`]: lets the tests of the result run one at a time;
 //! * [`written`]: writes the sources with plain literals, and a test for each run.
 
 mod asked;
@@ -18,6 +19,7 @@ mod driver;
 mod own_module;
 mod reach;
 mod shown;
+mod turns;
 mod written;
 
 pub use asked::Contrast;
@@ -26,4 +28,5 @@ pub(crate) use driver::functions;
 pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input, test_function};
 pub use reach::{Approach, Entries, entries};
 pub use shown::shown;
+pub use turns::taking_turns;
 pub use written::written_out;

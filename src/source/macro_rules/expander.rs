@@ -78,6 +78,17 @@ impl Expander {
     }
 }
 
+/// Whether it is a test, or a module with one.
+pub(super) fn has_test(item: &syn::Item) -> bool {
+    match item {
+        syn::Item::Fn(function) => is_test(function),
+        syn::Item::Mod(module) => {
+            module.content.as_ref().is_some_and(|(_, items)| items.iter().any(has_test))
+        }
+        _ => false,
+    }
+}
+
 fn is_test(function: &syn::ItemFn) -> bool {
     Harness::of(&function.attrs, None) != Harness::None
 }

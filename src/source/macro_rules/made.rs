@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
-use super::expander::Expander;
+use super::expander::{Expander, has_test};
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::starts_with;
 use crate::source::parse::{look_at, range};
@@ -35,18 +35,45 @@ impl Crate {
         calls.find_map(|call| self.made_by(call, &parts[call.module.len()..]))
     }
 
-    /// The test of that path that the call makes.
-    fn made_by(&self, call: &Item, path: &[&str]) -> Option<MacroTest> {
+    /// What writes out all calls of the crate's own macros that make tests, in the file of that `test`, and the file: the
+    /// tests are functions then. `None` if no such call makes it.
+    pub fn tests_written_out(&self, test: &str) -> Option<(FileIndex, Edits)> {
+        let file = self.macro_test(test)?.plain.file;
+        let is_call = |item: &&Item| item.kind == ItemKind::MacroCall && item.file == file;
+        let mut edits = Edits::default();
+        for call in self.items.iter().filter(is_call) {
+            let made = self.with_definitions(call, |all, _| tests_made(all));
+            if let Some(code) = made.flatten() {
+                edits.replace(call.span.start..self.end_of_call(call), code.trim_end());
+            }
+        }
+        Some((file, edits))
+    }
+
+    /// Looks at a call behind the definitions of the crate's macros, as the last item of a file, in which it begins at a byte.
+    fn with_definitions<T>(
+        &self,
+        call: &Item,
+        look: impl FnOnce(&syn::File, usize) -> T,
+    ) -> Option<T> {
         let mut text = self.definitions_for(call.file, call.span.start);
         let base = text.len();
         text.push_str(self.text_of(call));
-        let (code, place) =
-            look_at(&text, syn::File::parse, |file| written_out(&file, path, base)).ok()??;
-        let end = call.span.end;
-        let rest = &self.file(call.file).text[end..];
+        look_at(&text, syn::File::parse, |file| look(&file, base)).ok()
+    }
+
+    /// Behind a call, and the semicolon that may end it.
+    fn end_of_call(&self, call: &Item) -> usize {
+        let rest = &self.file(call.file).text[call.span.end..];
+        call.span.end + usize::from(rest.starts_with(';'))
+    }
+
+    /// The test of that path that the call makes.
+    fn made_by(&self, call: &Item, path: &[&str]) -> Option<MacroTest> {
+        let made = self.with_definitions(call, |all, base| written_out(all, path, base));
+        let (code, place) = made??;
         let mut edits = Edits::default();
-        let end = end + usize::from(rest.starts_with(';'));
-        edits.insert(end, format!("\n\n{}", code.trim_end()));
+        edits.insert(self.end_of_call(call), format!("\n\n{}", code.trim_end()));
         let mut test: Vec<String> = call.module.clone();
         test.extend(plain_path(path));
         Some(MacroTest {
@@ -91,6 +118,19 @@ fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, 
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
     let place = place.map(|span| range(span, 0).start - base);
     Some((with_tight_negations(&printed(&file)?), place))
+}
+
+/// The items that the last one of `file` makes with the definitions before it, as source, if there is a test among them.
+fn tests_made(file: &syn::File) -> Option<String> {
+    let (call, definitions) = file.items.split_last()?;
+    let syn::Item::Macro(call) = call else { return None };
+    // It may stand there in some builds only.
+    let items = Some(call).filter(|call| call.attrs.is_empty()).and_then(|call| {
+        let items = Expander::new(definitions).expanded(&call.mac, 0)?;
+        items.iter().any(has_test).then_some(items)
+    })?;
+    let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
+    Some(with_tight_negations(&printed(&file)?))
 }
 
 /// Without the blanks that prettyplease puts behind the `!` of a negation in the arguments of a macro: messages of
