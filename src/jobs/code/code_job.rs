@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use camino::Utf8Path;
+
 use super::compile_plan::{CompilePlan, compiler_in};
 use super::other::OtherSubject;
 use super::shape::{CodeShape, Companions};
@@ -129,9 +131,14 @@ impl<'a> CodeJob<'a> {
 
     /// Sets limits and confines a run of the test.
     pub fn confine(&self, job: Job) -> Confined {
-        let root = self.subject.scratch.root().as_std_path();
-        let other = self.other.map(|other| other.root().as_std_path());
-        let roots = [root].into_iter().chain(other);
+        self.confine_in(None, job)
+    }
+
+    /// The same for one that may stand in a package of its own.
+    pub fn confine_in(&self, package: Option<&Utf8Path>, job: Job) -> Confined {
+        let root = self.subject.scratch.root();
+        let other = self.other.map(OtherSubject::root);
+        let roots = [root].into_iter().chain(other).chain(package).map(Utf8Path::as_std_path);
         self.folders.confine(self.config, job, roots).map(|job| job.time(self.limit))
     }
 

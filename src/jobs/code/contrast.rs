@@ -351,7 +351,6 @@ impl Trial<'_> {
             })),
             companions: Arc::default(),
         };
-        eprintln!("DEBUG {:?}", shape.contrast);
         Ok(TriedRuns::Pass { near, shape })
     }
 

@@ -100,7 +100,7 @@ impl<'a> LeftPackage<'a> {
 
     fn see_companions_pass(&self, chosen: &Chosen) -> Result<()> {
         let also = &self.also;
-        let confine = |job: Job| self.code_job.confine(job);
+        let confine = |job: Job| self.code_job.confine_in(Some(&self.out), job);
         let run = self.code_job.run(&self.code_job.subject.test, &confine);
         let passing = passing(&chosen.binary, also, &run, &Interrupt::new())
             .map_err(|error| trouble(&error))?;

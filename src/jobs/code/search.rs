@@ -82,8 +82,11 @@ impl ReducedCode {
         }
     }
 
-    /// The same with tests that take turns, if that can be.
+    /// The same with tests that take turns, if there are several that share something outside of the code, and that can be.
     pub fn taking_turns(&self, test: &str) -> Option<ReducedCode> {
+        if self.passing.is_empty() || !runs::share_something_outside(&self.best) {
+            return None;
+        }
         let passing = self.passing.iter().map(|(name, _)| &**name);
         let tests: Vec<&str> = passing.chain([test]).collect();
         Some(ReducedCode { best: runs::taking_turns(&self.best, &tests)?, ..self.clone() })

@@ -201,16 +201,11 @@ fn find_and_keep<'c>(
         };
         let test = &code_job.subject.test;
         let plain = found.written_out(test, SHOWN);
+        let plain = plain.taking_turns(test).unwrap_or(plain);
         let why = match keep_of(&plain) {
             Err(why) if !plain.passing.is_empty() => why,
             kept => return Ok((plain, kept)),
         };
-        if let Some(in_turns) = plain.taking_turns(test) {
-            let kept = keep_of(&in_turns);
-            if kept.is_ok() {
-                return Ok((in_turns, kept));
-            }
-        }
         session.warn(format!(
             "the tests with similar inputs cannot stand beside the failing one ({why}), so the result does not show them"
         ));

@@ -28,5 +28,5 @@ pub(crate) use driver::functions;
 pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input, test_function};
 pub use reach::{Approach, Entries, entries};
 pub use shown::shown;
-pub use turns::taking_turns;
+pub use turns::{share_something_outside, taking_turns};
 pub use written::written_out;

@@ -7,6 +7,25 @@ use crate::source::scan::words;
 /// The name of what they wait for.
 const LOCK: &str = "TURNS";
 
+/// What changes something outside of the code, by a name that each run of a test has.
+const CHANGES: [&str; 9] = [
+    "File::create",
+    "fs::write",
+    "OpenOptions",
+    "create_dir",
+    "set_var",
+    "remove_var",
+    "set_current_dir",
+    "Listener::bind",
+    "static mut ",
+];
+
+/// Whether runs of tests of the sources may come in each other's way.
+pub fn share_something_outside(sources: &Sources) -> bool {
+    let changes = |text: &str| CHANGES.iter().any(|change| text.contains(change));
+    sources.files.iter().any(|file| changes(&file.text))
+}
+
 /// The sources in which no two of these `tests` run at a time; `None` if the name of the lock stands for something else.
 pub fn taking_turns(sources: &Sources, tests: &[&str]) -> Option<Sources> {
     let root = sources.files.first()?;
@@ -36,7 +55,10 @@ mod tests {
     #[test]
     fn tests_wait_for_each_other_and_other_functions_for_nothing() {
         let text = "fn f() {}\nmod m {\n    #[test]\n    fn t() { f() }\n}\n#[test]\nfn u() {}\n";
-        let sources = taking_turns(&sources_of(text), &["m::t", "u"]).unwrap();
+        let sources = sources_of(text);
+        assert!(!share_something_outside(&sources));
+        assert!(share_something_outside(&sources_of("fn f() { std::fs::write(\"a\", \"b\"); }")));
+        let sources = taking_turns(&sources, &["m::t", "u"]).unwrap();
         assert_eq!(
             &*sources.files[0].text,
             "fn f() {}\nmod m {\n    #[test]\n    fn t() { let _turn = crate::TURNS.lock();  f() }\n}\n\
