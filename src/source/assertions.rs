@@ -11,7 +11,7 @@ use super::parse::{look_at_file, range};
 use super::scan::words;
 use super::strength::{Strength, strength};
 use super::tokens::{called_macro, compared, is_assertion};
-use super::{Crate, Edits, FileIndex, arguments};
+use super::{Crate, Edits, FileIndex, FileRange, arguments};
 use crate::reduce::RangeExt;
 
 /// Which code is that of tests.
@@ -24,16 +24,15 @@ pub enum TestCode {
 }
 
 impl Crate {
-    /// Where the assertions in the code of tests start: `assert!`, `assert_eq!` and others whose names
-    /// begin so.
-    pub fn assertions(&self, code: TestCode) -> Vec<(FileIndex, usize)> {
+    /// The assertions in the code of tests: `assert!`, `assert_eq!` and others whose names begin so.
+    pub fn assertions(&self, code: TestCode) -> Vec<FileRange> {
         let files = (0..).map(FileIndex).take(self.files().len());
         files
             .flat_map(|file| {
                 let calls = assertions_of(&self.file(file).text).into_iter();
-                calls.map(move |call| (file, call.span.start))
+                calls.map(move |call| (file, call.span))
             })
-            .filter(|(file, offset)| self.is_test_code_at(code, *file, *offset))
+            .filter(|(file, span)| self.is_test_code_at(code, *file, span.start))
             .collect()
     }
 
@@ -165,11 +164,12 @@ mod tests {
         let text = "fn f(x: u8) { assert!(x > 0) }\n#[cfg(test)]\nmod tests {\n    fn g() { my::assert_same!(1) }\n    \
             #[test]\n    fn t() { { assert_eq!(1, 2); } panic!() }\n}\n";
         let krate = krate(&[("/p/src/lib.rs", text)]);
-        let at = |name: &str| (FileIndex(0), text.find(name).unwrap());
-        assert_eq!(krate.assertions(TestCode::Marked), [at("my::"), at("assert_eq!")]);
-        assert_eq!(
-            krate.assertions(TestCode::Crate),
-            [at("assert!"), at("my::"), at("assert_eq!")]
-        );
+        let all = |code: TestCode| {
+            let all = krate.assertions(code).into_iter();
+            all.map(|(_, span)| &text[span]).collect::<Vec<_>>()
+        };
+        let marked = ["my::assert_same!(1)", "assert_eq!(1, 2)"];
+        assert_eq!(all(TestCode::Marked), marked);
+        assert_eq!(all(TestCode::Crate), [&["assert!(x > 0)"][..], &marked].concat());
     }
 }

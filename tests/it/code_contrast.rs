@@ -368,7 +368,63 @@ fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
     let text = finished.left("tests/lists.rs");
     holds(&text, ["\"ms\""]);
     // What passes along stays as it is.
-    holds(&text, ["reads!(lists_of_minutes, \"2m,1h\", 120, 3600)"]);
+    holds(&text, ["fn lists_of_minutes() {", "\"2m,1h\""]);
+}
+
+#[test]
+fn a_test_that_a_macro_makes_has_inputs_that_pass() {
+    let project = Project::of_library(
+        r##"
+        pub fn color(text: &str) -> Result<[u8; 4], String> {
+            let digits = text.strip_prefix('#').ok_or("no sign")?;
+            let digit = |at: usize| u8::from_str_radix(&digits[at..=at], 16).map_err(|it| it.to_string());
+            match digits.len() {
+                3 => Ok([digit(0)? * 17, digit(1)? * 17, digit(2)? * 17, 255]),
+                length => Err(format!("{length} digits")),
+            }
+        }
+        macro_rules! reads {
+            ($name:ident, $text:expr, $color:expr) => {
+                #[test]
+                fn $name() {
+                    assert_eq!(color($text).unwrap(), $color);
+                }
+            };
+        }
+        reads!(black, "#000", [0, 0, 0, 255]);
+        reads!(half_black, "#0008", [0, 0, 0, 0x88]);
+    "##,
+    );
+    let finished = project.reduce(["--code", "half_black"]).run();
+    finished.code(0).fails_with("panic", "4 digits").confirmed();
+    let text = finished.left("src/lib.rs");
+    // Not `Err("4 digits").unwrap()`.
+    holds(&text, ["3 => ", "length => ", "fn half_black() {", "fn half_black_passes"]);
+    tells_apart_for_sure(&finished, &text);
+}
+
+#[test]
+fn inputs_pass_along_that_a_test_puts_into_a_file() {
+    let project = Project::of_library(
+        r#"
+        pub fn lines(path: &std::path::Path) -> usize {
+            let text = std::fs::read_to_string(path).unwrap();
+            text.lines().filter(|line| line.starts_with('[')).count()
+        }
+        #[test]
+        fn sections_of_a_file_with_a_mark() {
+            let path = std::env::temp_dir().join("sections_of_a_file");
+            std::fs::write(&path, b"\xEF\xBB\xBF[one]\n").unwrap();
+            assert_eq!(lines(&path), 1);
+        }
+    "#,
+    );
+    let finished = project.reduce(["--code", "sections_of_a_file_with_a_mark"]).run();
+    finished.code(0).fails_with("panic", "left: 0").confirmed();
+    let text = finished.left("src/lib.rs");
+    // They would come in each other's way.
+    holds(&text, ["starts_with('[')", "read_to_string(", "TURNS.lock()"]);
+    tells_apart(&finished, &text);
 }
 
 #[test]

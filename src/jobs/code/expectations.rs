@@ -2,7 +2,7 @@
 
 use crate::jobs::inputs::start::Start;
 use crate::oracle::signature::Location;
-use crate::source::FileIndex;
+use crate::source::{FileIndex, FileRange};
 
 /// The assertions of the function of a test.
 pub(super) struct Expectations {
@@ -17,16 +17,20 @@ impl Expectations {
         let subject = &start.subject;
         let all = subject.krate.assertions(subject.test_code());
         let failed = subject.failed_at(&start.original.signature);
-        let are_kept = failed.is_some_and(|failed| all.contains(&failed));
+        let fails_in = |(file, span): &FileRange| failed == Some((*file, span.start));
+        let are_kept = all.iter().any(fails_in);
         let located = &subject.located;
-        let is_here = |(file, offset): &(FileIndex, usize)| {
-            *file == located.file && located.span.contains(offset)
+        let is_here =
+            |file: FileIndex, offset: usize| file == located.file && located.span.contains(&offset);
+        // One that stands before the place of the failure ends a run early; without it the run may go on to that place. One
+        // around it compares what is computed there.
+        let fails_at = failed.filter(|(file, offset)| is_here(*file, *offset));
+        let is_free = |(file, span): &FileRange| {
+            let is_behind = fails_at.is_none_or(|(_, failed)| span.end > failed);
+            is_here(*file, span.start) && is_behind && !are_kept
         };
-        // One that stands before the place of the failure ends a run early; without it the run may go on to that place.
-        let fails_at = failed.filter(is_here);
-        let is_behind = |place: &(FileIndex, usize)| fails_at.is_none_or(|failed| *place > failed);
-        let is_free = |place: &(FileIndex, usize)| is_here(place) && is_behind(place) && !are_kept;
-        Expectations { places: all.into_iter().filter(is_free).collect(), are_kept }
+        let free = all.into_iter().filter(is_free);
+        Expectations { places: free.map(|(file, span)| (file, span.start)).collect(), are_kept }
     }
 
     /// Their places in the probe.

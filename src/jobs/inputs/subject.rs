@@ -373,9 +373,15 @@ impl Subject {
         source.lines.as_panics_count(&source.text, offset)
     }
 
+    /// Where the assertions of the tests start.
+    fn assertions(&self) -> impl Iterator<Item = (FileIndex, usize)> {
+        let all = self.krate.assertions(self.test_code()).into_iter();
+        all.map(|(file, span)| (file, span.start))
+    }
+
     /// The assertions of the tests as an edited copy of the sources places them.
     pub fn expectations(&self, edited: &[(FileIndex, Edits)]) -> Vec<Location> {
-        self.located_in(edited, self.krate.assertions(self.test_code()))
+        self.located_in(edited, self.assertions().collect())
     }
 
     /// As [`Subject::expectations`], of those to which a run may get that goes on where the failing one ends.
@@ -390,7 +396,7 @@ impl Subject {
             .flat_map(|checks| checks.children())
             .map(|check| self.found.place(check.id))
             .collect();
-        let mut all = self.krate.assertions(self.test_code());
+        let mut all: Vec<_> = self.assertions().collect();
         all.retain(|(file, offset)| {
             let is_passed =
                 passed.iter().any(|place| place.file == *file && place.range().contains(offset));

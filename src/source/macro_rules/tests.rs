@@ -31,6 +31,23 @@ fn one_case_of_a_table_is_written_out() {
 }
 
 #[test]
+fn all_calls_of_a_file_that_make_tests_are_written_out() {
+    let source = "macro_rules! same { ($name:ident, $text:expr) => { #[test] fn $name() { f($text); } } }\n\
+                  macro_rules! other { ($name:ident) => { fn $name() {} } }\n\
+                  mod tests { same!(one, \"1\"); other!(x); }\nsame! { two, \"2\" }\n#[cfg(unix)]\nsame!(three, \"3\");\n";
+    let krate = krate(&[("src/lib.rs", source)]);
+    let (_, edits) = krate.tests_written_out("tests::one").unwrap();
+    let after = edits.apply(source);
+    let (_, after) = after.split_once("mod tests").unwrap();
+    assert_eq!(
+        after,
+        " { #[test]\nfn one() {\n    f(\"1\");\n} other!(x); }\n#[test]\nfn two() {\n    f(\"2\");\n}\n\
+         #[cfg(unix)]\nsame!(three, \"3\");\n"
+    );
+    assert!(krate.tests_written_out("tests::x").is_none());
+}
+
+#[test]
 fn attributes_and_spelling_stay_and_an_expression_stays_whole() {
     let (_, text) = plain(CASES, "last").unwrap();
     assert_eq!(
