@@ -36,9 +36,41 @@ pub fn as_module(candidate: &Sources, number: usize) -> Sources {
     candidate.edit([(0, &prefixed)]).renamed(&path)
 }
 
-/// A crate with these modules, its root in the place of that of `root`.
+/// The `extern crate` items at the root of a candidate, each with its attributes: what they name is known in all modules of
+/// a crate, but of a module only there. Those that load macros can stand nowhere else.
+pub fn extern_crates(candidate: &Sources) -> String {
+    let text = &*candidate.files[0].text;
+    let (mut all, mut words) = (String::new(), Vec::new());
+    let (mut start, mut depth) = (0, 0_usize);
+    for token in scan::tokens(text) {
+        if words.is_empty() {
+            start = token.start;
+        }
+        let end = token.start + token.text.len();
+        match token.text {
+            "{" | "(" | "[" => depth += 1,
+            "}" | ")" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        words.push(token.text);
+        let ends_inner_attribute = token.text == "]" && words.starts_with(&["#", "!"]);
+        if depth > 0 || !(matches!(token.text, ";" | "}") || ends_inner_attribute) {
+            continue;
+        }
+        let is_extern = words
+            .windows(3)
+            .any(|three| matches!(three, ["extern", "crate", name] if *name != "self"));
+        if is_extern && token.text == ";" && !words.contains(&"macro_use") {
+            all.extend([&text[start..end], "\n"]);
+        }
+        words.clear();
+    }
+    all
+}
+
+/// A crate with these modules, its root in the place of that of `root`, of which all have the `extern crate` items.
 pub fn join<'s>(root: &Sources, modules: impl Iterator<Item = (usize, &'s Sources)>) -> Sources {
-    let mut text = String::new();
+    let mut text = extern_crates(root);
     let mut files = Vec::new();
     for (number, module) in modules {
         text.extend(["mod ", &module_name(number), ";\n"]);
@@ -91,6 +123,14 @@ mod tests {
             files,
             [("src/cargo_reduce_1.rs", "fn b() {}"), ("src/lib.rs", "mod cargo_reduce_1;\n")]
         );
+    }
+
+    #[test]
+    fn crates_that_are_named_at_the_root_are_known_in_all_modules() {
+        let text = "#![no_std]\n#[cfg(x)]\nextern crate alloc;\n#[macro_use]\nextern crate b;\nextern crate c as d;\n\
+                    fn f() { g(); }\nmod m { extern crate e; }\nextern crate self as s;\n";
+        let named = "#[cfg(x)]\nextern crate alloc;\nextern crate c as d;\n";
+        assert_eq!(extern_crates(&sources(text)), named);
     }
 
     #[test]

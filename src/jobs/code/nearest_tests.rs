@@ -22,7 +22,8 @@ use crate::project::TestBinary;
 use crate::reduce::Answer;
 use crate::rust::runs::{Approach, Entries, entries};
 use crate::rust::{
-    AddedTest, Rows, Sources, function_of, passing_parts, says_what_is_right, words_of_functions,
+    AddedTest, Rows, Sources, function_of, functions_of, passing_parts, says_what_is_right,
+    words_of_functions,
 };
 
 /// So many have to pass along: a run each, for every candidate.
@@ -42,6 +43,8 @@ struct Ran {
     test: String,
     trail: Trail,
     took: Duration,
+    /// How long its function is, in bytes.
+    length: usize,
     /// How far the row of a table that it has is from the one with which the test fails.
     distance: Option<usize>,
 }
@@ -234,7 +237,14 @@ impl Traced<'_> {
         let less: Vec<&str> = parts.filter(passes).skip(1).collect();
         passing.retain(|it| !less.contains(&function_of(&it.test)));
         let row = row.map(|(row, _)| row);
+        let names: Vec<&str> = passing.iter().map(|ran| function_of(&ran.test)).collect();
+        let files = compile_plan.shape.sources.files.iter();
+        let lengths: BTreeMap<String, usize> = files
+            .flat_map(|file| functions_of(&file.text, &names))
+            .map(|(name, function)| (name, function.len()))
+            .collect();
         for ran in &mut passing {
+            ran.length = lengths.get(function_of(&ran.test)).copied().unwrap_or(usize::MAX);
             ran.distance = row.and_then(|failing| self.distance(failing, &ran.test));
         }
         let called = self.called(&failing.trail);
@@ -254,7 +264,7 @@ impl Traced<'_> {
             trail.entered.retain(|number| name(number).is_none_or(|it| it != function));
         }
         let test = test.to_owned();
-        Ok((verdict, Ran { test, trail, took: finished.wall, distance: None }))
+        Ok((verdict, Ran { test, trail, took: finished.wall, length: 0, distance: None }))
     }
 
     /// Which row a test has alone.
@@ -328,7 +338,7 @@ fn nearest(asked: Asked, most: usize, says: impl Fn(&str) -> bool) -> Companions
     let more = |it: &Ran| it.trail.entered.difference(&failing.entered).count();
     passing.sort_by_key(|it| {
         let missed = (missed(&called, it), missed(&failing.entered, it));
-        (level(it), missed, it.took > FAST, more(it), it.distance, it.took)
+        (level(it), missed, it.took > FAST, more(it), it.distance, it.length)
     });
     let nearest = passing.first().map(level);
     if let Some(first) = passing.first()
@@ -376,7 +386,7 @@ mod tests {
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
         let took = Duration::from_millis(1);
         let test = test.to_owned();
-        Ran { test, trail: trail(level, entered), took, distance: None }
+        Ran { test, trail: trail(level, entered), took, length: 0, distance: None }
     }
 
     fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::bodies::{BrokenBodies, MOST_VARIANTS};
 use super::{CodeOracle, TestRun};
 use crate::compile::Compiled;
-use crate::compile::joined::{as_module, blamed, is_of_crate, join, module_name};
+use crate::compile::joined::{as_module, blamed, extern_crates, is_of_crate, join, module_name};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
@@ -308,7 +308,7 @@ impl CodeOracle<'_> {
         Ok(outcomes.collect())
     }
 
-    /// The outcomes of `candidates`, compiled together.
+    /// The outcomes of `candidates`, those compiled together that name the same crates at their root.
     ///
     /// # Errors
     /// When they cannot be compiled or run at all.
@@ -317,6 +317,37 @@ impl CodeOracle<'_> {
         candidates: &[Sources],
         interrupt: &Interrupt,
     ) -> Answer<Vec<Outcome>> {
+        let named: Vec<String> = candidates.iter().map(extern_crates).collect();
+        let is_like_first = |place: &usize| named[*place] == named[0];
+        let (alike, others): (Vec<usize>, Vec<usize>) =
+            (0..candidates.len()).partition(is_like_first);
+        if others.is_empty() {
+            return self.judge_alike(candidates, interrupt);
+        }
+        let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
+        self.judge_parts(candidates, &[&alike, &others], &mut outcomes, interrupt)?;
+        Ok(outcomes)
+    }
+
+    /// Sets the outcomes of those of `candidates` that stand in these parts, each part judged apart.
+    fn judge_parts(
+        &self,
+        candidates: &[Sources],
+        parts: &[&[usize]],
+        outcomes: &mut [Outcome],
+        interrupt: &Interrupt,
+    ) -> Answer<()> {
+        for part in parts.iter().filter(|part| !part.is_empty()) {
+            let here: Vec<Sources> = part.iter().map(|place| candidates[*place].clone()).collect();
+            for (place, outcome) in part.iter().zip(self.judge_group(&here, interrupt)?) {
+                outcomes[*place] = outcome;
+            }
+        }
+        Ok(())
+    }
+
+    /// The outcomes of `candidates`, all compiled together.
+    fn judge_alike(&self, candidates: &[Sources], interrupt: &Interrupt) -> Answer<Vec<Outcome>> {
         let modules: Vec<Sources> = candidates
             .iter()
             .enumerate()
@@ -341,12 +372,7 @@ impl CodeOracle<'_> {
         }
         // Nobody knows what is wrong with which of them.
         let (first, second) = open.split_at(open.len() / 2);
-        for half in [first, second].into_iter().filter(|half| !half.is_empty()) {
-            let here: Vec<Sources> = half.iter().map(|place| candidates[*place].clone()).collect();
-            for (place, outcome) in half.iter().zip(self.judge_group(&here, interrupt)?) {
-                outcomes[*place] = outcome;
-            }
-        }
+        self.judge_parts(candidates, &[first, second], &mut outcomes, interrupt)?;
         Ok(outcomes)
     }
 
