@@ -37,7 +37,8 @@ pub fn taking_turns(sources: &Sources, tests: &[&str]) -> Option<Sources> {
         let found = functions(text).into_iter().filter(|function| is_one(&function.name));
         found.fold(Reduction::default(), |edit, function| {
             let inside = function.body + 1;
-            edit.and_replace(inside..inside, format!(" let _turn = crate::{LOCK}.lock(); "))
+            let lock = ["crate", LOCK].join("::");
+            edit.and_replace(inside..inside, format!(" let _turn = {lock}.lock(); "))
         })
     };
     let mut edits: Vec<Reduction> = sources.files.iter().map(|file| edit(&file.text)).collect();
