@@ -43,8 +43,8 @@ struct Ran {
     test: String,
     trail: Trail,
     took: Duration,
-    /// How long its function is, in bytes.
-    length: usize,
+    /// By how many bytes its function is longer or shorter than the failing test.
+    unlike: usize,
     /// How far the row of a table that it has is from the one with which the test fails.
     distance: Option<usize>,
 }
@@ -237,14 +237,16 @@ impl Traced<'_> {
         let less: Vec<&str> = parts.filter(passes).skip(1).collect();
         passing.retain(|it| !less.contains(&function_of(&it.test)));
         let row = row.map(|(row, _)| row);
-        let names: Vec<&str> = passing.iter().map(|ran| function_of(&ran.test)).collect();
+        let names = passing.iter().map(|ran| function_of(&ran.test));
+        let names: Vec<&str> = names.chain([function_of(test)]).collect();
         let files = compile_plan.shape.sources.files.iter();
         let lengths: BTreeMap<String, usize> = files
             .flat_map(|file| functions_of(&file.text, &names))
             .map(|(name, function)| (name, function.len()))
             .collect();
         for ran in &mut passing {
-            ran.length = lengths.get(function_of(&ran.test)).copied().unwrap_or(usize::MAX);
+            let length = |test: &str| lengths.get(function_of(test)).copied().unwrap_or_default();
+            ran.unlike = length(&ran.test).abs_diff(length(test));
             ran.distance = row.and_then(|failing| self.distance(failing, &ran.test));
         }
         let called = self.called(&failing.trail);
@@ -264,7 +266,7 @@ impl Traced<'_> {
             trail.entered.retain(|number| name(number).is_none_or(|it| it != function));
         }
         let test = test.to_owned();
-        Ok((verdict, Ran { test, trail, took: finished.wall, length: 0, distance: None }))
+        Ok((verdict, Ran { test, trail, took: finished.wall, unlike: 0, distance: None }))
     }
 
     /// Which row a test has alone.
@@ -338,7 +340,7 @@ fn nearest(asked: Asked, most: usize, says: impl Fn(&str) -> bool) -> Companions
     let more = |it: &Ran| it.trail.entered.difference(&failing.entered).count();
     passing.sort_by_key(|it| {
         let missed = (missed(&called, it), missed(&failing.entered, it));
-        (level(it), missed, it.took > FAST, more(it), it.distance, it.length)
+        (level(it), missed, it.took > FAST, more(it), it.distance, it.unlike)
     });
     let nearest = passing.first().map(level);
     if let Some(first) = passing.first()
@@ -386,7 +388,7 @@ mod tests {
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
         let took = Duration::from_millis(1);
         let test = test.to_owned();
-        Ran { test, trail: trail(level, entered), took, length: 0, distance: None }
+        Ran { test, trail: trail(level, entered), took, unlike: 0, distance: None }
     }
 
     fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
