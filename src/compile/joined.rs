@@ -41,6 +41,9 @@ pub fn as_module(candidate: &Sources, number: usize) -> Sources {
 pub fn extern_crates(candidate: &Sources) -> String {
     let text = &*candidate.files[0].text;
     let (mut all, mut words) = (String::new(), Vec::new());
+    if !text.contains("extern") {
+        return all;
+    }
     let (mut start, mut depth) = (0, 0_usize);
     for token in scan::tokens(text) {
         if words.is_empty() {

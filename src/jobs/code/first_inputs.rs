@@ -9,7 +9,6 @@ use super::failing::{ContrastResult, Failing};
 use super::literals::{Changed, changes};
 use super::shape::{CodeShape, Companions, Runs};
 use super::subject::CodeSubject;
-use super::written_out::written_out;
 use crate::app::config::{Config, Goal, TestJob};
 use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
@@ -262,17 +261,13 @@ fn large_inputs(
     code: &CodeSubject,
     original: &Original,
 ) -> Option<Subject> {
-    let sources = TestSources::load(chosen).ok()?;
     // What the test does before it fails may go.
     let failing = Some((&original.signature, &original.rule));
-    let subject = if code.is_written_out {
-        let derived = written_out(&sources, &chosen.test)?;
-        Subject::of_derived(session, chosen.target(), derived).ok()?
-    } else if sources.located.is_ok() {
-        Subject::without_inputs(session, chosen, sources).ok()?
-    } else {
-        return None;
+    let subject = match &code.written_out {
+        Some(derived) => Subject::of_derived(session, chosen.target(), derived.clone()),
+        None => Subject::without_inputs(session, chosen, TestSources::load(chosen).ok()?),
     };
+    let subject = subject.ok()?;
     let subject = subject.reading_inputs(&session.config, failing).ok()?;
     let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(&session.config);
     is_worth_it.then_some(subject)

@@ -69,7 +69,8 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
     let (mut subject, original) = subject_in(session, &scratch, chosen, seen)?;
     let built_in = building.elapsed();
     let before = subject.original.sources.clone();
-    let in_tree = if subject.is_written_out { &original.signature } else { &signature }.clone();
+    let is_in_copy = subject.written_out.is_some();
+    let in_tree = if is_in_copy { &original.signature } else { &signature }.clone();
     let original = with_rule(session, &mut subject, original)?;
     let other = OtherSubject::new(session, chosen, &results, &original)?;
     let in_tree = Original { signature: in_tree, ..original.clone() };

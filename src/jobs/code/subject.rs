@@ -13,6 +13,7 @@ use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
 use crate::app::session::Session;
 use crate::compile::{Crates, SubjectCrate};
+use crate::jobs::inputs::origin::Derived;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Signature;
 use crate::project::{CrateKind, Invocation, Scratch, TargetChoice, TargetKind, TestBinary};
@@ -37,8 +38,8 @@ pub struct CodeSubject {
     pub binary: TestBinary,
     /// The sources as they are.
     pub original: CodeShape,
-    /// Whether tests are written out in them that a macro makes.
-    pub is_written_out: bool,
+    /// The file of the test in which tests are written out, if a macro makes them.
+    pub written_out: Option<Derived>,
     /// The folders of packages from outside the workspace, and where they stand in the copy.
     adopted: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
@@ -75,7 +76,7 @@ impl CodeSubject {
             scratch: scratch.clone(),
             binary,
             original: CodeShape { crates, sources, contrast: None, companions: Arc::default() },
-            is_written_out: false,
+            written_out: None,
             adopted: adopted.into_iter().map(|package| (package.from, package.folder)).collect(),
         })
     }

@@ -11,13 +11,7 @@ use crate::jobs::inputs::origin::Derived;
 use crate::jobs::inputs::start::Original;
 use crate::jobs::inputs::subject::Sources;
 use crate::project::Scratch;
-use crate::source::NotLocated;
-
-/// The file of the test with the calls written out that make tests, if one of them makes this one.
-pub fn written_out(sources: &Sources, test: &str) -> Option<Derived> {
-    let is_made = matches!(&sources.located, Err(NotLocated::Macro { .. }));
-    is_made.then(|| Derived::written_out(&sources.krate, test)).flatten()
-}
+use crate::source::{Edits, NotLocated};
 
 /// The subject in the copy, and the failure there: in the file with written out tests, if a macro makes the test and it then
 /// still fails so.
@@ -33,7 +27,8 @@ pub fn subject_in(
     // The other version has its own file with the macros.
     let is_alone = session.config.control.passes_with.is_none();
     let sources = Sources::load(chosen).ok().filter(|_| is_alone);
-    if let Some(derived) = sources.and_then(|sources| written_out(&sources, &chosen.test))
+    let made = sources.filter(|it| matches!(&it.located, Err(NotLocated::Macro { .. })));
+    if let Some(derived) = made.and_then(|it| Derived::written_out(&it.krate, &chosen.test))
         && let Some(copy) = scratch.path_of(&derived.path)
     {
         let write = |text: &str| {
@@ -45,14 +40,14 @@ pub fn subject_in(
             let shown = failure_in(session, &subject, &subject.binary, &original);
             if let Ok(shown) = shown.map_err(|error| trouble(&error))? {
                 original.signature = shown;
-                subject.is_written_out = true;
+                subject.written_out = Some(derived);
                 return Ok((subject, original));
             }
         }
         if session.interrupt.is_set() {
             return Err(Failure::interrupted());
         }
-        let (_, before, _) = derived.edited_source(&crate::source::Edits::default());
+        let (_, before, _) = derived.edited_source(&Edits::default());
         write(before)?;
     }
     let subject = CodeSubject::new(session, scratch, chosen)?;

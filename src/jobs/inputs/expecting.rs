@@ -26,10 +26,9 @@ impl Start {
         if !matches!(self.original.rule, Match::Relation) {
             return Ok(());
         }
-        let run = ProbeRun::new(&session.config, self, &session.interrupt)?;
-        let is_expected = run.expects_of_an_input()?;
-        drop(run);
-        if is_expected || self.have_nothing_in_common() {
+        let is_expected =
+            ProbeRun::new(&session.config, self, &session.interrupt)?.expects_of_an_input()?;
+        if is_expected || !self.keep_what_one_side_comes_from() {
             self.pin(session);
             return Ok(());
         }
@@ -41,14 +40,14 @@ impl Start {
         Ok(())
     }
 
-    /// Whether the sides of the failing comparison come from no input of both. What only one of them comes from stays as it is:
-    /// of that the comparison says something, and nothing of others in its place.
-    fn have_nothing_in_common(&mut self) -> bool {
+    /// Keeps the inputs that only one side of the failing comparison comes from: of those it says something, and nothing of
+    /// others in their place. Whether there are inputs of both, or nobody knows of which the sides come.
+    fn keep_what_one_side_comes_from(&mut self) -> bool {
         let Some((file, offset)) = self.subject.failed_at(&self.original.signature) else {
-            return false;
+            return true;
         };
         let Subject { found, krate, .. } = &mut self.subject;
-        let Some(sides) = krate.sides(file, offset) else { return false };
+        let Some(sides) = krate.sides(file, offset) else { return true };
         if sides.is_for_some {
             found.compared = Compared::ForSome;
         }
@@ -62,10 +61,10 @@ impl Start {
             .filter(|(_, sides)| *sides != [false; 2])
             .partition(|(_, sides)| *sides == [true; 2]);
         if both.is_empty() {
-            return !one.is_empty();
+            return one.is_empty();
         }
         found.kept.extend(one.iter().map(|(id, _)| *id));
-        false
+        true
     }
 
     /// Takes one side of the failing comparison for a value that is expected, not computed.

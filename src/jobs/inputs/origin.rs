@@ -18,7 +18,7 @@ use crate::source::{
 const BUNDLE: &str = "rustdoctest";
 
 /// A plain test made of another one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Derived {
     /// The user's test.
     pub test: String,
@@ -31,7 +31,7 @@ pub struct Derived {
     origin: Origin,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Origin {
     /// A file of its own, made of a doc test.
     DocTest(Box<Example>),
@@ -57,7 +57,7 @@ enum Values {
 }
 
 /// A doc test in the user's file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Example {
     chosen: ChosenDocTest,
     source: String,

@@ -298,14 +298,8 @@ impl CodeOracle<'_> {
                 _ => self.judge_together(candidates, interrupt),
             };
         }
-        let kept = candidates.iter().zip(&is_kept).filter(|(_, is_kept)| **is_kept);
-        let kept: Vec<Sources> = kept.map(|(candidate, _)| candidate.clone()).collect();
-        let mut judged = self.judge_group(&kept, interrupt)?.into_iter();
-        let outcomes = is_kept.iter().map(|is_kept| {
-            let outcome = if *is_kept { judged.next() } else { None };
-            outcome.unwrap_or(Outcome::Unresolved)
-        });
-        Ok(outcomes.collect())
+        let kept: Vec<usize> = (0..candidates.len()).filter(|place| is_kept[*place]).collect();
+        self.judge_parts(candidates, &[&kept], interrupt)
     }
 
     /// The outcomes of `candidates`, those compiled together that name the same crates at their root.
@@ -324,26 +318,24 @@ impl CodeOracle<'_> {
         if others.is_empty() {
             return self.judge_alike(candidates, interrupt);
         }
-        let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
-        self.judge_parts(candidates, &[&alike, &others], &mut outcomes, interrupt)?;
-        Ok(outcomes)
+        self.judge_parts(candidates, &[&alike, &others], interrupt)
     }
 
-    /// Sets the outcomes of those of `candidates` that stand in these parts, each part judged apart.
+    /// The outcomes of `candidates`, of which those in these parts are judged, each part apart.
     fn judge_parts(
         &self,
         candidates: &[Sources],
         parts: &[&[usize]],
-        outcomes: &mut [Outcome],
         interrupt: &Interrupt,
-    ) -> Answer<()> {
+    ) -> Answer<Vec<Outcome>> {
+        let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
         for part in parts.iter().filter(|part| !part.is_empty()) {
             let here: Vec<Sources> = part.iter().map(|place| candidates[*place].clone()).collect();
             for (place, outcome) in part.iter().zip(self.judge_group(&here, interrupt)?) {
                 outcomes[*place] = outcome;
             }
         }
-        Ok(())
+        Ok(outcomes)
     }
 
     /// The outcomes of `candidates`, all compiled together.
@@ -353,7 +345,6 @@ impl CodeOracle<'_> {
             .enumerate()
             .map(|(number, candidate)| as_module(candidate, number))
             .collect();
-        let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
         let mut open: Vec<usize> = (0..candidates.len()).collect();
         let ran = until_it_compiles(
             &mut open,
@@ -365,6 +356,7 @@ impl CodeOracle<'_> {
             },
         )?;
         if let Ok(verdicts) = ran {
+            let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
             for (place, verdict) in open.iter().zip(verdicts) {
                 outcomes[*place] = self.outcome(&verdict, &modules[*place]);
             }
@@ -372,8 +364,7 @@ impl CodeOracle<'_> {
         }
         // Nobody knows what is wrong with which of them.
         let (first, second) = open.split_at(open.len() / 2);
-        self.judge_parts(candidates, &[first, second], &mut outcomes, interrupt)?;
-        Ok(outcomes)
+        self.judge_parts(candidates, &[first, second], interrupt)
     }
 
     /// Builds the open ones in one crate: what became of the test of each, or the files into which errors point.

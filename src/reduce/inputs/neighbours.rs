@@ -296,10 +296,11 @@ fn units(text: &[char]) -> Vec<Range<usize>> {
     [tokens(text), lines(text)].into_iter().find(fits).unwrap_or_default()
 }
 
-/// The units of the text that the bytes are, or each byte.
+/// The units of the text that the bytes are, or each of a few bytes.
 fn units_of_bytes(bytes: &[u8]) -> Vec<Range<usize>> {
     let Ok(text) = str::from_utf8(bytes) else {
-        return (0..bytes.len()).map(|at| at..at + 1).collect();
+        let few = Some(bytes.len()).filter(|length| UNITS.contains(length));
+        return (0..few.unwrap_or_default()).map(|at| at..at + 1).collect();
     };
     let symbols: Vec<char> = text.chars().collect();
     let mut starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();
@@ -314,9 +315,6 @@ fn without_parts<T: Copy>(
     elements: &[T],
     value: &impl Fn(&[T]) -> Value,
 ) -> Vec<Changed> {
-    if !UNITS.contains(&units.len()) {
-        return Vec::new();
-    }
     let runs =
         (0..units.len()).flat_map(|first| (first..units.len()).map(move |last| (first, last)));
     let without = runs.map(|(first, last)| {

@@ -32,19 +32,19 @@ pub fn taking_turns(sources: &Sources, tests: &[&str]) -> Option<Sources> {
     if sources.files.iter().any(|file| words(&file.text).any(|word| word == LOCK)) {
         return None;
     }
+    let lock = ["crate", LOCK].join("::");
     let is_one = |name: &str| tests.iter().any(|test| function_of(test) == name);
     let edit = |text: &str| {
         let found = functions(text).into_iter().filter(|function| is_one(&function.name));
         found.fold(Reduction::default(), |edit, function| {
             let inside = function.body + 1;
-            let lock = ["crate", LOCK].join("::");
             edit.and_replace(inside..inside, format!(" let _turn = {lock}.lock(); "))
         })
     };
     let mut edits: Vec<Reduction> = sources.files.iter().map(|file| edit(&file.text)).collect();
     let end = root.text.len();
-    let lock = format!("\nstatic {LOCK}: std::sync::Mutex<()> = std::sync::Mutex::new(());\n");
-    edits[0] = std::mem::take(&mut edits[0]).and_replace(end..end, lock);
+    let made = format!("\nstatic {LOCK}: std::sync::Mutex<()> = std::sync::Mutex::new(());\n");
+    edits[0] = std::mem::take(&mut edits[0]).and_replace(end..end, made);
     Some(sources.edit_all(&edits.into_iter().enumerate().collect::<Vec<_>>()))
 }
 
