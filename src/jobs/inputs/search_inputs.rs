@@ -7,6 +7,7 @@ mod passing;
 
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -64,7 +65,6 @@ pub fn search(
 ) -> Result<ReducedInputs> {
     let Start { subject, probe, .. } = start;
     let begun = Instant::now();
-    let folders = RunFolders::new(&session.config)?.telling(&start.crossing)?;
     let forced = session.config.control.tier == Some(Tier::Rebuild);
     let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
     let other = start.other.as_ref();
@@ -73,22 +73,14 @@ pub fn search(
     let is_probed = |id: NodeId| !forced && !is_kept(id) && is_in(probe, id) && is_in_other(id);
     let original = mask(&subject.found.inputs, is_probed);
     let texts = Texts::wanted(session, &session.config.texts, &original, grammar)?;
-    let snapshot = Snapshot::take(&start.scratch, &probe.binary.executable)?;
-    let given = Given {
-        best: &BestInputs::of(start),
-        original: &original,
-        texts: &texts,
-        folders: &folders,
-        snapshot: &snapshot,
-    };
-    let runner = Runner::new(session, start, given);
+    let runner = Runner::new(session, start, &original, texts)?;
     let mut found = ReducedInputs::new(subject.found.inputs.clone(), false);
     let mut around = Tried::default();
     if forced {
         subject.tell(session, |_| Tier::Rebuild);
     } else {
         let fast = runner.search(&is_probed)?;
-        snapshot.restore()?;
+        runner.snapshot.restore()?;
         around = fast.around.clone();
         found = ReducedInputs {
             best: unmask(&fast.best, &subject.found.inputs),
@@ -105,7 +97,7 @@ pub fn search(
     let limit = session.config.control.max_time;
     let left = limit.map(|limit| limit.saturating_sub(begun.elapsed()));
     let slower = runner.search_by_rebuild(&found.best, &slow, left);
-    snapshot.restore()?;
+    runner.snapshot.restore()?;
     let slower = slower.map(|slower| {
         let before = around.unmask(&slower.best);
         ReducedInputs { around: slower.around.after(before), ..slower }
@@ -118,7 +110,7 @@ pub fn search(
 struct Runner<'a> {
     session: &'a Session,
     subject: &'a Subject,
-    best: &'a BestInputs<'a>,
+    best: Rc<BestInputs<'a>>,
     scratch: &'a Scratch,
     probe: &'a Probe,
     /// Where candidates have to pass.
@@ -126,8 +118,8 @@ struct Runner<'a> {
     failure: &'a Original,
     /// What the probe can change, unchanged.
     original: &'a Inputs,
-    texts: &'a Texts,
-    folders: &'a RunFolders,
+    texts: Rc<Texts>,
+    folders: Rc<RunFolders>,
     /// What candidates may take away.
     snapshot: Arc<Snapshot>,
     /// A folder of ours in it.
@@ -149,18 +141,15 @@ struct InProbe {
     tier: Tier,
 }
 
-/// What a runner works with, besides what is reduced.
-#[derive(Clone, Copy)]
-struct Given<'a> {
-    best: &'a BestInputs<'a>,
-    original: &'a Inputs,
-    texts: &'a Texts,
-    folders: &'a RunFolders,
-    snapshot: &'a Arc<Snapshot>,
-}
-
 impl<'a> Runner<'a> {
-    fn new(session: &'a Session, start: &'a Start, given: Given<'a>) -> Self {
+    /// # Errors
+    /// When there are no folders for candidates, or the scratch copy cannot be read.
+    fn new(
+        session: &'a Session,
+        start: &'a Start,
+        original: &'a Inputs,
+        texts: Texts,
+    ) -> Result<Self> {
         let failure = &start.original;
         let is_unsettled = failure.is_unsettled(&session.config, &start.subject);
         // What the test expects later shows that it has gone on.
@@ -168,23 +157,24 @@ impl<'a> Runner<'a> {
             let edited = &start.probe.rewritten.files;
             start.subject.later_expectations(edited, &failure.signature)
         });
-        Runner {
+        let folders = RunFolders::new(&session.config)?.telling(&start.crossing)?;
+        Ok(Runner {
             session,
             subject: &start.subject,
-            best: given.best,
+            best: Rc::new(BestInputs::of(start)),
             scratch: &start.scratch,
             probe: &start.probe,
             other: start.other.as_ref(),
             failure,
-            original: given.original,
-            texts: given.texts,
-            folders: given.folders,
-            snapshot: Arc::clone(given.snapshot),
-            folder: given.folders.folder().to_owned(),
+            original,
+            texts: Rc::new(texts),
+            snapshot: Snapshot::take(&start.scratch, &start.probe.binary.executable)?,
+            folder: folders.folder().to_owned(),
+            folders: Rc::new(folders),
             passing: passing.unwrap_or_default(),
             limit: time_limit(&session.config, &failure.signature, &failure.baseline),
             cpu: cpu_limit(&session.config, &failure.signature, &failure.baseline),
-        }
+        })
     }
 }
 
@@ -217,9 +207,9 @@ impl Runner<'_> {
         let agreement = RefCell::new(agreement);
         let amend =
             |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
-        let mut search = InputSearch::new(self.session, self.original, self.texts);
+        let mut search = InputSearch::new(self.session, self.original, &self.texts);
         search.found = Some(&self.subject.found);
-        search.best = Some((self.best, &self.subject.found.inputs));
+        search.best = Some((&self.best, &self.subject.found.inputs));
         search.kept = needed.kept();
         search.expected = self.expected_value(&agreement.borrow(), &amend).filter(|_| is_stable);
         search.unsettled = unsettled;
@@ -345,7 +335,7 @@ impl Runner<'_> {
         search.found = Some(&self.subject.found);
         let is_free = self.session.config.control.tier.is_none();
         search.limit = limit.or(is_free.then_some(REBUILD_TIME));
-        search.best = Some((self.best, best));
+        search.best = Some((&self.best, best));
         search.kept.whole = Some(&self.subject.found.kept);
         let found = if let Some(other) = self.other {
             let passing = self.rebuild(&unlocked, &other.scratch, best, &confine, &counts);

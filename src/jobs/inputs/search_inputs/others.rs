@@ -1,6 +1,6 @@
 //! Runs of other inputs than those that are reduced: instances of a pattern, and neighbours.
 
-use super::{BestInputs, Given, InProbe, Runner};
+use super::{InProbe, Runner};
 use crate::app::config::Config;
 use crate::app::failure::Result;
 use crate::app::limits::plan;
@@ -8,13 +8,12 @@ use crate::app::search_driver::trouble;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
 use crate::jobs::inputs::reaching::watch;
-use crate::jobs::inputs::run_folders::{RunFolders, new_folder};
+use crate::jobs::inputs::run_folders::new_folder;
 use crate::jobs::inputs::start::{Original, Start};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Location, Signature, sides};
 use crate::probe::{ENDS_AT, reached_call};
-use crate::project::Snapshot;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, between, mask, neighbours, unmask};
 use crate::reduce::{Counts, Oracle, Outcome};
 use crate::source::Tier;
@@ -171,15 +170,8 @@ impl Asked<'_> {
         let Start { subject, original: Original { signature, baseline, .. }, .. } = start;
         let probe = &start.probe;
         let original = mask(&subject.found.inputs, |id| probe.rewritten.probed.contains(&id));
-        let given = Given {
-            best: &BestInputs::of(start),
-            original: &original,
-            texts: &Texts::default(),
-            folders: &RunFolders::new(&session.config)?.telling(&start.crossing)?,
-            snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
-        };
-        let runner =
-            Runner { passing: self.places.clone(), probe, ..Runner::new(session, start, given) };
+        let runner = Runner::new(session, start, &original, Texts::default())?;
+        let runner = Runner { passing: self.places.clone(), ..runner };
         // The original inputs may get further before they fail than those that are asked about.
         let expected = runner.reproduce(signature, baseline)?;
         let Some(EndOfRun { mark, place }) = &self.ends_at else {

@@ -144,15 +144,8 @@ fn compare(fixture: &str, test: &str, count: usize, seed: u64) -> BTreeMap<Strin
     let start = start(&session, &wanted[0]).unwrap();
     let original =
         mask(&start.subject.found.inputs, |id| start.probe.rewritten.probed.contains(&id));
-    let folders = RunFolders::new(&session.config).unwrap();
-    let given = Given {
-        best: &BestInputs::of(&start),
-        original: &original,
-        texts: &Texts::default(),
-        folders: &folders,
-        snapshot: &Snapshot::take(&start.scratch, &start.probe.binary.executable).unwrap(),
-    };
-    let runner = Runner { passing: Vec::new(), cpu: None, ..Runner::new(&session, &start, given) };
+    let runner = Runner::new(&session, &start, &original, Texts::default()).unwrap();
+    let runner = Runner { passing: Vec::new(), cpu: None, ..runner };
     let Original { signature, baseline, .. } = &start.original;
     let expected = runner.reproduce(signature, baseline).unwrap();
     let mut dice = Dice { random: SmallRng::seed_from_u64(seed), subject: &start.subject };
