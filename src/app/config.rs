@@ -10,6 +10,7 @@ pub use super::text_config::{
 };
 use crate::exec::Sandbox;
 use crate::oracle::signature::Match;
+use crate::oracle::store::Store;
 use crate::project::{CargoOptions, OtherVersion, TargetChoice};
 use crate::reduce::dd::Mode;
 use crate::source::Tier;
@@ -159,6 +160,13 @@ pub struct Control {
     pub fresh: bool,
     /// Whether the exit code tells of doubt.
     pub strict: bool,
+}
+
+impl Control {
+    /// Where outcomes are kept: in that file, for the next run, unless saved state is ignored.
+    pub fn store(&self, file: &Utf8Path) -> Store {
+        if self.fresh { Store::in_memory() } else { Store::open(file.as_std_path()) }
+    }
 }
 
 impl Config {

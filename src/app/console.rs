@@ -9,6 +9,7 @@ use super::exit::Exit;
 use super::failure::Result;
 use super::publish::publish;
 use crate::disk::ResultFolder;
+use crate::oracle::signature::Signature;
 use crate::report::{Detail, Event, Reporter, Silent, Summary};
 
 /// Who shows what happens in a job, and the clock.
@@ -51,6 +52,15 @@ impl Console {
     /// Tells that a stage begins: a verb, and to what it is done.
     pub fn stage(&self, verb: &str, what: impl Into<String>) {
         self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
+    }
+
+    /// Tells which failure is held on to.
+    pub fn failure(&self, test: &str, package: &str, signature: &Signature) {
+        self.tell(&Event::Failure {
+            test: test.to_owned(),
+            package: package.to_owned(),
+            signature: signature.clone(),
+        });
     }
 
     /// Tells something the user should know.

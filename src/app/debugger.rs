@@ -66,7 +66,8 @@ pub struct LeftTest {
 }
 
 impl LeftTest {
-    fn plain<'a>(&'a self, config: &'a Config) -> PlainTest<'a> {
+    /// The plain test.
+    pub fn plain<'a>(&'a self, config: &'a Config) -> PlainTest<'a> {
         PlainTest {
             config,
             manifest: &self.manifest,

@@ -2,8 +2,6 @@
 
 use std::error::Error;
 
-use camino::Utf8Path;
-
 use crate::disk::OpenError;
 use crate::exec::ExecError;
 use crate::project::ProjectError;
@@ -41,11 +39,6 @@ impl Failure {
     /// Trouble that ends the job.
     pub fn error(message: impl Into<String>) -> Self {
         Failure::new(Status::Error, message)
-    }
-
-    /// The user stopped it before anything went, and there is an earlier result in this folder.
-    pub fn interrupted_before(folder: &Utf8Path) -> Self {
-        Failure::interrupted().hint(format!("the earlier result is still in `{folder}`"))
     }
 
     /// The user has stopped it before there was anything to show.

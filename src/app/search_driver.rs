@@ -7,7 +7,7 @@ use super::console::Console;
 use super::failure::{Failure, Result, with_causes};
 use super::limits::stop_reason;
 use super::search_teller::SearchTeller;
-use crate::disk::DiskError;
+use crate::disk::{DiskError, ResultFolder};
 use crate::exec::Interrupt;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::Store;
@@ -145,6 +145,18 @@ impl End {
             // Else the time was up, between two candidates or in the middle of one.
             Err(_) => Ok(End::Limited),
         }
+    }
+
+    /// Whether there is anything to show: nothing smaller before the user stopped it does not replace an earlier result.
+    ///
+    /// # Errors
+    /// When there is only the earlier one.
+    pub fn or_earlier(self, is_smaller: bool, results: &ResultFolder) -> Result<()> {
+        if self != End::Interrupted || is_smaller || !results.has_result() {
+            return Ok(());
+        }
+        let hint = format!("the earlier result is still in `{}`", results.path());
+        Err(Failure::interrupted().hint(hint))
     }
 
     /// What that says of a result; a limit that was reached too early is told.

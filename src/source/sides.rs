@@ -212,9 +212,9 @@ impl Flows {
     }
 
     /// What decides how often, or whether, a body runs goes into all that it changes.
-    fn header(&mut self, header: &Expr, mut bound: BTreeSet<String>, body: impl FnOnce(&mut Self)) {
+    fn header(&mut self, header: &Expr, mut bound: BTreeSet<String>, whole: &Expr) {
         let before = self.flows.len();
-        body(self);
+        visit::visit_expr(self, whole);
         bound.extend(self.flows[before..].iter().flat_map(|flow| flow.to.iter().cloned()));
         self.add(header, header.span(), bound);
     }
@@ -256,24 +256,12 @@ impl<'ast> Visit<'ast> for Flows {
                 self.add(it, it.span(), to);
             }
             Expr::Let(it) => self.add(&it.expr, it.expr.span(), bound(&it.pat)),
-            Expr::ForLoop(it) => {
-                return self.header(&it.expr, bound(&it.pat), |flows| {
-                    visit::visit_expr(flows, expr);
-                });
-            }
-            Expr::While(it) => {
-                return self.header(&it.cond, BTreeSet::new(), |flows| {
-                    visit::visit_expr(flows, expr);
-                });
-            }
-            Expr::If(it) => {
-                return self.header(&it.cond, BTreeSet::new(), |flows| {
-                    visit::visit_expr(flows, expr);
-                });
-            }
+            Expr::ForLoop(it) => return self.header(&it.expr, bound(&it.pat), expr),
+            Expr::While(it) => return self.header(&it.cond, BTreeSet::new(), expr),
+            Expr::If(it) => return self.header(&it.cond, BTreeSet::new(), expr),
             Expr::Match(it) => {
                 let arms = it.arms.iter().flat_map(|arm| bound(&arm.pat)).collect();
-                return self.header(&it.expr, arms, |flows| visit::visit_expr(flows, expr));
+                return self.header(&it.expr, arms, expr);
             }
             _ => {}
         }

@@ -140,10 +140,7 @@ impl<'r, A> FilesJob<'r, A> {
 
     /// Where outcomes are kept, so that a search that was killed goes on where it was.
     pub fn store(&self) -> Store {
-        if self.config.control.fresh {
-            return Store::in_memory();
-        }
-        Store::open(self.results.own(OUTCOMES).as_std_path())
+        self.config.control.store(&self.results.own(OUTCOMES))
     }
 
     /// Removes the outcomes that are kept.
@@ -182,19 +179,8 @@ impl<'r, A> FilesJob<'r, A> {
     /// When the oracle was in trouble.
     pub fn ended(&self, ended: Result<(), Stop>, is_smaller: bool) -> Result<Status> {
         let end = search_driver::End::of(ended, &self.interrupt)?;
-        if end == search_driver::End::Interrupted && !is_smaller && self.results.has_result() {
-            return Err(Failure::interrupted_before(self.results.path()));
-        }
+        end.or_earlier(is_smaller, &self.results)?;
         Ok(end.status(self, is_smaller))
-    }
-
-    /// Tells which failure is looked for in `name`.
-    pub fn failure(&self, name: &str, signature: &Signature) {
-        self.tell(&Event::Failure {
-            test: name.to_owned(),
-            package: String::new(),
-            signature: signature.clone(),
-        });
     }
 
     /// Tells about each file (those before and after are in the same order), puts the result in the place of an earlier one

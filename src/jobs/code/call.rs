@@ -1,7 +1,7 @@
 //! Where in the reduced sources a failure comes from that stands outside of them.
 
 use super::code_job::CodeJob;
-use super::compile_plan::{CompilePlan, compiler_in};
+use super::compile_plan::{CompilePlan, compiler_in, count};
 use crate::app::failure::Result;
 use crate::app::search_driver::trouble;
 use crate::app::session::Session;
@@ -32,19 +32,18 @@ impl CodeJob<'_> {
     }
 
     fn call_in(&self, session: &Session, compile_plan: &CompilePlan) -> Result<Option<Location>> {
-        let interrupt = session.interrupt.clone();
-        let compiler = compiler_in("calls", self.config, self.subject, compile_plan, &interrupt);
+        let interrupt = &session.interrupt;
+        let compiler = compiler_in("calls", self.config, self.subject, compile_plan, interrupt);
         let compiler = compiler.with_line_tables();
         let confine = |job: Job| self.confine(job);
         let run = self.run(&self.subject.test, &confine);
         let look = |compiled: Compiled| match &compiled.binary {
-            Some(binary) => run.call_to(self.matcher.expected(), binary, &interrupt),
+            Some(binary) => run.call_to(self.matcher.expected(), binary, interrupt),
             None => Ok(None),
         };
         let call =
-            compiler.with_compiled(&compile_plan.shape.sources, Depth::Link, &interrupt, look);
-        let counts = compiler.counts();
-        session.count_builds(counts.builds, counts.checks);
+            compiler.with_compiled(&compile_plan.shape.sources, Depth::Link, interrupt, look);
+        count(session, &compiler);
         call.map_err(|error| trouble(&error))
     }
 }

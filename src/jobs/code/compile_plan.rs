@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::shape::CodeShape;
 use super::subject::CodeSubject;
 use crate::app::config::Config;
-use crate::compile::{Compiler, Shortcuts};
+use crate::app::session::Session;
+use crate::compile::{CompileCounts, Compiler, Shortcuts};
 use crate::exec::{Interrupt, Limits};
 use crate::oracle::code::TestName;
 use crate::rust::Sources;
@@ -27,11 +28,8 @@ pub struct CompilePlan {
 impl CompilePlan {
     /// The subject with its files, as its own test.
     pub fn as_it_is(subject: &CodeSubject, shortcuts: Shortcuts) -> Self {
-        CompilePlan {
-            shape: subject.original.clone(),
-            shortcuts,
-            name: TestName::fixed(&subject.test),
-        }
+        let name = TestName::fixed(&subject.test);
+        CompilePlan { shape: subject.original.clone(), shortcuts, name }
     }
 
     /// What a test that has to pass along is called in a candidate.
@@ -39,6 +37,12 @@ impl CompilePlan {
         let name = self.name.companion(test, &self.shape.sources);
         name.in_sources(candidate).into_owned()
     }
+}
+
+/// Counts what was compiled.
+pub fn count(session: &Session, compiler: &Compiler) {
+    let CompileCounts { builds, checks } = compiler.counts();
+    session.count_builds(builds, checks);
 }
 
 /// Compiles candidates of a shape of the subject in that folder.

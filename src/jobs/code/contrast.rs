@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::compile_plan::{CompilePlan, compiler_in};
+use super::compile_plan::{CompilePlan, compiler_in, count};
 use super::expectations::Expectations;
 use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns};
 use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_ends};
@@ -17,7 +17,7 @@ use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::search_driver::trouble;
 use crate::app::session::Session;
-use crate::compile::{CompileCounts, Compiled, Compiler, Depth, Shortcuts};
+use crate::compile::{Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::doubt::place_in_test;
 use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
@@ -235,7 +235,7 @@ impl Failing<'_> {
         let trial = Trial { failing: self, session, compiler, interrupt };
         let asking = Asking { sources, contrast, guards, library };
         let tried = trial.shape(asking, chosen);
-        trial.count(&trial.compiler.borrow());
+        count(session, &trial.compiler.borrow());
         tried.map_err(|error| trouble(&error))
     }
 }
@@ -352,12 +352,6 @@ impl Trial<'_> {
             companions: Arc::default(),
         };
         Ok(TriedRuns::Pass { near, shape })
-    }
-
-    /// Counts what has been compiled.
-    pub(super) fn count(&self, compiler: &Compiler) {
-        let CompileCounts { builds, checks } = compiler.counts();
-        self.session.count_builds(builds, checks);
     }
 
     /// Whether the failing run takes the process with it.

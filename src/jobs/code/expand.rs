@@ -1,6 +1,6 @@
 //! `--expand`: the search starts from the sources with their macros expanded.
 
-use super::compile_plan::{CompilePlan, compiler_in};
+use super::compile_plan::{CompilePlan, compiler_in, count};
 use super::shape::CodeShape;
 use super::subject::CodeSubject;
 use crate::app::failure::Result;
@@ -10,7 +10,6 @@ use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::run_tool;
 use crate::jobs::inputs::start::Original;
-use crate::oracle::code::TestName;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Match, Matcher, Signature};
 use crate::project::TestBinary;
@@ -54,13 +53,10 @@ fn failure_of(
     shape: &CodeShape,
     original: &Original,
 ) -> Result<Result<Signature, String>> {
-    let interrupt = session.interrupt.clone();
-    let compile_plan = CompilePlan {
-        shape: shape.clone(),
-        shortcuts: Shortcuts::None,
-        name: TestName::fixed(&subject.test),
-    };
-    let compiler = compiler_in("expanded", &session.config, subject, &compile_plan, &interrupt);
+    let interrupt = &session.interrupt;
+    let as_it_is = CompilePlan::as_it_is(subject, Shortcuts::None);
+    let compile_plan = CompilePlan { shape: shape.clone(), ..as_it_is };
+    let compiler = compiler_in("expanded", &session.config, subject, &compile_plan, interrupt);
     let look = |compiled: Compiled| {
         let Some(binary) = &compiled.binary else {
             let error = compiled.errors.first().map(|error| &*error.message);
@@ -69,10 +65,9 @@ fn failure_of(
         failure_in(session, subject, binary, original)
     };
     let shown = compiler
-        .with_compiled(&shape.sources, Depth::Link, &interrupt, look)
+        .with_compiled(&shape.sources, Depth::Link, interrupt, look)
         .map_err(|error| trouble(&error))?;
-    let counts = compiler.counts();
-    session.count_builds(counts.builds, counts.checks);
+    count(session, &compiler);
     Ok(shown)
 }
 
@@ -92,8 +87,6 @@ pub(super) fn failure_in(
     let finished = run_tool(&job.time(limit), &session.interrupt)?;
     Ok(match subject.runner.interpret(&finished, &subject.test) {
         Verdict::Failed(shown) if matcher.matches(&shown) => Ok(shown),
-        Verdict::Failed(shown) => Err(format!("the test fails with {shown}")),
-        Verdict::Passed => Err("the test passes".to_owned()),
-        Verdict::NotRun => Err("the test does not run".to_owned()),
+        verdict => Err(format!("the test {verdict}")),
     })
 }

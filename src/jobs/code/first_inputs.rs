@@ -47,6 +47,7 @@ const CONTRAST_SHARE: f64 = 0.4;
 const ROOMY_STACKS: [u64; 2] = [8 << 20, 4 << 20];
 
 /// What the search starts from.
+#[derive(Default)]
 pub struct Starts {
     /// The best first: the subject with smaller inputs in its test, and as it is.
     pub shapes: Vec<CodeShape>,
@@ -54,8 +55,6 @@ pub struct Starts {
     pub message: Option<String>,
     /// Whether the inputs have to stay as they are.
     pub are_pinned: bool,
-    /// How the search goes on.
-    pub config: Config,
 }
 
 impl Starts {
@@ -85,7 +84,7 @@ impl Starts {
     }
 }
 
-/// What the search starts from, and how it goes on. `original` is the failure as the user's tree shows it.
+/// What the search starts from. `original` is the failure as the user's tree shows it.
 ///
 /// # Errors
 /// When the user stops it.
@@ -95,28 +94,13 @@ pub fn starts(
     code_job: &CodeJob<'_>,
     original: Original,
 ) -> Result<Starts> {
-    let subject = code_job.subject;
-    let before = session.counts().candidates;
-    let small = if code_job.expects_a_value() && !contrast::is_wanted(&session.config) {
-        None
+    let mut starts = if code_job.expects_a_value() && !contrast::is_wanted(&session.config) {
+        Starts::default()
     } else {
         with_small_inputs(session, chosen, code_job, original)?
     };
-    let config = session.config.after(session.counts().candidates - before);
-    let SmallInputs { shapes, message, are_pinned } = small.unwrap_or_default();
-    let shapes = shapes.into_iter().chain([subject.original.clone()]);
-    Ok(Starts { shapes: shapes.collect(), message, are_pinned, config })
-}
-
-/// What is known of the test with the smallest inputs.
-#[derive(Default)]
-struct SmallInputs {
-    /// The subject with them: with the contrast, if there is one, and without.
-    shapes: Vec<CodeShape>,
-    /// How the message reads then, if it repeats one of them.
-    message: Option<String>,
-    /// Whether they have to stay as they are here.
-    are_pinned: bool,
+    starts.shapes.push(code_job.subject.original.clone());
+    Ok(starts)
 }
 
 /// The subject with smaller inputs in its test, if they are large or the contrast is asked for, and the probe can
@@ -126,12 +110,12 @@ fn with_small_inputs(
     chosen: &Chosen,
     code_job: &CodeJob<'_>,
     original: Original,
-) -> Result<Option<SmallInputs>> {
+) -> Result<Starts> {
     let subject = code_job.subject;
     let is_given = !session.config.code.contrast_inputs.is_empty();
     let Some((mut inner, inputs)) = wanted(session, chosen, code_job, &original) else {
         let why = "this test cannot run with several inputs in one build";
-        return if is_given { Err(no_contrast(why)) } else { Ok(None) };
+        return if is_given { Err(no_contrast(why)) } else { Ok(Starts::default()) };
     };
     // With others it may rightly fail, but for those that pass without what decides.
     let are_pinned = open_question(&inputs, &original.signature).is_some();
@@ -157,7 +141,8 @@ fn with_small_inputs(
         Err(failure) => {
             session.count_all_of(&inner);
             is_stopped(session)?;
-            return if is_given { Err(no_contrast(&failure.to_string())) } else { Ok(None) };
+            let why = failure.to_string();
+            return if is_given { Err(no_contrast(&why)) } else { Ok(Starts::default()) };
         }
     };
     let mut shapes = Vec::new();
@@ -178,7 +163,7 @@ fn with_small_inputs(
         shapes.push(CodeShape { sources, ..shape.clone() });
     }
     let message = start.original.matcher(&start.subject).message_for(&best);
-    Ok(Some(SmallInputs { shapes, message, are_pinned }))
+    Ok(Starts { shapes, message, are_pinned })
 }
 
 /// The subject with the contrast, if there is one; without it there is no result where the user has given a text for it.

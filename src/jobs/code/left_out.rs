@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::compile_plan::{CompilePlan, compiler_in};
+use super::compile_plan::{CompilePlan, compiler_in, count};
 use super::contrast::Trial;
 use super::failing::Failing;
 use crate::compile::Shortcuts;
@@ -70,7 +70,7 @@ impl Trial<'_> {
         let driver = TestName::fixed(&code.test).run_by(DRIVER);
         let with_all = Trial { compiler: RefCell::new(compiler.using(&library)), ..*self };
         let printed = with_all.printed(&driven, driver.original(), true)?;
-        self.count(&with_all.compiler.borrow());
+        count(self.session, &with_all.compiler.borrow());
         let ended = printed.map(|printed| EndedRuns::read(&printed)).unwrap_or_default();
         let mut counts = [0; MOST_STATEMENTS];
         let mut failing: Vec<usize> = ended.failing.iter().map(|failed| failed.run).collect();

@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
-use super::compile_plan::{CompilePlan, compiler_in};
+use super::compile_plan::{CompilePlan, compiler_in, count};
 use super::shape::{CodeShape, Companions, Telling};
 use super::with_runs::linked;
 use crate::app::failure::Result;
 use crate::app::search_driver::trouble;
 use crate::app::session::Session;
-use crate::compile::{CompileCounts, Compiled, Depth, Shortcuts};
+use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{TestName, passing};
 use crate::oracle::libtest::Verdict;
@@ -161,8 +161,7 @@ impl NearestTests<'_> {
             None => Ok(None),
         };
         let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
-        let CompileCounts { builds, checks } = compiler.counts();
-        session.count_builds(builds, checks);
+        count(session, &compiler);
         match found {
             Ok(Some(asked)) => {
                 let row = rows.zip(asked.row).map(|(rows, row)| rows.failing_alone(row));

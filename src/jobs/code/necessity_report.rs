@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::code_job::CodeJob;
+use super::compile_plan::count;
 use super::package::Kept;
 use super::search::ReducedCode;
 use crate::app::failure::Result;
@@ -88,8 +89,7 @@ pub fn explain(
             }
         }
     }
-    let counts = compiler.counts();
-    session.count_builds(counts.builds, counts.checks);
+    count(session, &compiler);
     let left = all.iter().zip(&reasons).map(|((file, removal), reason)| {
         statement(best, *file, removal, reason.as_ref().map(what_happens))
     });

@@ -16,11 +16,10 @@ use crate::compile::SubjectCrate;
 use crate::disk::{ResultFolder, write_atomic};
 use crate::exec::{Access, Interrupt};
 use crate::jobs::inputs::other_version::{
-    copy_with_other, does_not_build_with, does_not_pass_with, sees_pass, unlocked,
+    copy_with_other, does_not_build_with, has_passed_with, sees_pass, unlocked,
 };
 use crate::jobs::inputs::start::Original;
 use crate::oracle::code::OtherBuild;
-use crate::oracle::libtest::Verdict;
 use crate::project::OtherVersion;
 use crate::rust::{SourceFile, Sources};
 
@@ -60,11 +59,8 @@ impl OtherSubject {
         let job = job.time(limit.max(PASS_LIMIT));
         let access = Access::discarding([subject.scratch.root().as_std_path()]);
         let finished = config.sandbox.confine(job, access).run(&session.interrupt)?;
-        match chosen.runner.interpret(&finished, &chosen.test) {
-            Verdict::Passed => Ok(Some(OtherSubject { subject, version })),
-            Verdict::Failed(shown) => Err(does_not_pass_with(&version, &shown.to_string())),
-            Verdict::NotRun => Err(does_not_pass_with(&version, "it does not run")),
-        }
+        has_passed_with(&version, chosen.runner.interpret(&finished, &chosen.test))?;
+        Ok(Some(OtherSubject { subject, version }))
     }
 
     /// The root of the copy.
@@ -94,11 +90,7 @@ impl OtherSubject {
         if compile_plan.shape.is_flat() {
             shape.crates = shape.crates.merged()?;
         }
-        let own = CompilePlan {
-            shape,
-            shortcuts: compile_plan.shortcuts,
-            name: compile_plan.name.clone(),
-        };
+        let own = CompilePlan { shape, ..compile_plan.clone() };
         let (_, libraries) = self.subject.original.crates.all.split_last()?;
         let swapped = libraries.iter().filter(|krate| self.is_of_package(krate));
         let paths: Vec<&Utf8Path> =

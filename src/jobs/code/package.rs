@@ -9,11 +9,10 @@ use super::flat_layout::{flat_layout, flat_path};
 use super::layout::{Extras, kept_layout};
 use super::make_buildable::write_package;
 use super::search::ReducedCode;
-use super::subject::CodeSubject;
 use crate::app::config::Config;
 use crate::app::debugger::LeftTest;
 use crate::app::failure::Result;
-use crate::app::plain_test::{PlainTest, Tree};
+use crate::app::plain_test::PlainTest;
 use crate::app::proof::{Proof, not_confirmed};
 use crate::app::session::Session;
 use crate::disk::NEW_RESULT;
@@ -116,11 +115,8 @@ pub fn watched_alone(config: &Config, original: &Original) -> Duration {
 /// What the plain test of the result must show.
 pub struct PackageProof<'a> {
     config: &'a Config,
-    subject: &'a CodeSubject,
-    /// What the test is called there.
-    test: String,
+    left: LeftTest,
     matcher: CodeMatcher,
-    manifest: Utf8PathBuf,
     target_dir: Utf8PathBuf,
     proof: Proof,
 }
@@ -129,12 +125,18 @@ impl<'a> PackageProof<'a> {
     /// The `original` failure, shown by the test of the package in `out`.
     pub fn new(config: &'a Config, code_job: &CodeJob<'a>, test: String, out: &Utf8Path) -> Self {
         let CodeJob { subject, original, .. } = code_job;
+        let left = LeftTest {
+            root: out.to_owned(),
+            manifest: out.join("Cargo.toml"),
+            package: subject.package.clone(),
+            choice: subject.target.clone(),
+            runner: subject.runner,
+            test,
+        };
         PackageProof {
             config,
-            subject,
-            test,
+            left,
             matcher: code_job.matcher.clone(),
-            manifest: out.join("Cargo.toml"),
             // What it depends on is built there already.
             target_dir: subject.scratch.target_dir(),
             proof: original.proof(config),
@@ -142,41 +144,26 @@ impl<'a> PackageProof<'a> {
     }
 
     fn test(&self) -> PlainTest<'_> {
-        PlainTest {
-            config: self.config,
-            manifest: &self.manifest,
-            target_dir: Some(&self.target_dir),
-            package: &self.subject.package,
-            target: &self.subject.target,
-            runner: self.subject.runner,
-            test: &self.test,
-            tree: Tree::Copy(self.manifest.parent().unwrap_or(&self.manifest)),
-        }
+        PlainTest { target_dir: Some(&self.target_dir), ..self.left.plain(self.config) }
     }
 
     /// Builds what is out of date, so that to build it is not taken for a hang.
     fn build(&self) -> Result<()> {
-        let root = self.manifest.parent().unwrap_or(&self.manifest);
+        let LeftTest { root, manifest, package, choice, .. } = &self.left;
         let cargo_test = CargoTest {
-            manifest: &self.manifest,
+            manifest,
             target_dir: Some(&self.target_dir),
             options: &self.config.confined_cargo(root, &self.target_dir),
-            packages: std::slice::from_ref(&self.subject.package),
+            packages: std::slice::from_ref(package),
         };
-        cargo_test.build(std::slice::from_ref(&self.subject.target), &Interrupt::new())?;
+        cargo_test.build(std::slice::from_ref(choice), &Interrupt::new())?;
         Ok(())
     }
 
     /// The test of the package when it is at that place.
     pub fn left(&self, folder: &Utf8Path) -> LeftTest {
-        LeftTest {
-            root: folder.to_owned(),
-            manifest: folder.join("Cargo.toml"),
-            package: self.subject.package.clone(),
-            choice: self.subject.target.clone(),
-            runner: self.subject.runner,
-            test: self.test.clone(),
-        }
+        let manifest = folder.join("Cargo.toml");
+        LeftTest { root: folder.to_owned(), manifest, ..self.left.clone() }
     }
 
     /// The failure, if `sources` show it, or what they show instead.
@@ -196,16 +183,13 @@ impl<'a> PackageProof<'a> {
         session.count_build(!shown.as_ref().is_err_and(|instead| instead.not_run));
         Ok(shown.map_err(|instead| instead.said))
     }
-}
 
-impl PackageProof<'_> {
     /// Whether it is the failure. Where the user's profile leaves line tables out, no call can be told from
     /// another one; candidates were compiled with them.
     fn is_same(&self, shown: &Signature, sources: &Sources) -> Result<bool> {
         let mut shown = shown.clone();
-        let folder = self.manifest.parent().map(Utf8Path::canonicalize_utf8);
         if self.matcher.needs_call(&shown)
-            && let Some(Ok(root)) = folder
+            && let Ok(root) = self.left.root.canonicalize_utf8()
             && let Some(call) =
                 self.test().call_to(&shown, Callers::Below(&root), self.proof.limit)?
         {

@@ -8,24 +8,24 @@ use camino::Utf8PathBuf;
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
-use super::compile_plan::CompilePlan;
+use super::compile_plan::{CompilePlan, count};
 use super::held_suspects::HeldSuspects;
 use super::pass_stats::PassStatsTable;
 use super::shape::{CodeShape, Runs};
 use super::switches::{Shown, SwitchRun};
-use crate::app::config::{Config, ContrastChoice};
+use crate::app::config::ContrastChoice;
 use crate::app::failure::Result;
 use crate::app::not_reproduced::not_reproduced;
 use crate::app::search_driver::{
     AT_LIMIT, End, Follower, SearchDriver, Searched, check_best, check_store, trouble,
 };
 use crate::app::session::Session;
-use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
+use crate::compile::{Checker, Compiled, Compiler, TellValues};
 use crate::disk::{BestFile, BestSoFar};
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{CodeOracle, FixedParts, TestRun, Together};
 use crate::oracle::libtest::Verdict;
-use crate::oracle::store::{Key, Store};
+use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::Values;
 use crate::reduce::{Answer, Memory};
@@ -185,9 +185,9 @@ impl Attempt<'_> {
             Err((verdict, why))
         };
         if let Some(other) = &other {
-            self.count(other.compiler());
+            count(session, other.compiler());
         }
-        self.count(&compiler);
+        count(session, &compiler);
         Ok(found)
     }
 
@@ -221,7 +221,7 @@ impl Attempt<'_> {
             tell: &tell,
         };
         let found = reduce(&start, compiler, Together::new(oracle, sources))?;
-        self.count(&compiler_of_values.borrow());
+        count(session, &compiler_of_values.borrow());
         Ok(found)
     }
 
@@ -248,11 +248,6 @@ impl Attempt<'_> {
     fn compiler(&self, folder: &str, interrupt: &Interrupt) -> Compiler {
         self.code_job.compiler(folder, self.compile_plan, interrupt)
     }
-
-    fn count(&self, compiler: &Compiler) {
-        let CompileCounts { builds, checks } = compiler.counts();
-        self.session.count_builds(builds, checks);
-    }
 }
 
 /// Which values may take the place of what computes them: what only the failing run has shown may be the bug itself.
@@ -275,11 +270,9 @@ fn why_not(shape: &CodeShape, compiled: &Compiled, verdict: &Verdict) -> String 
         1 => "as one file".to_owned(),
         files => format!("as {files} files"),
     };
-    match (compiled.errors.first(), verdict) {
-        (Some(error), _) => format!("{files} the code does not build: {}", error.message),
-        (None, Verdict::Failed(other)) => format!("{files} the test fails with {other}"),
-        (None, Verdict::Passed) => format!("{files} the test passes"),
-        (None, Verdict::NotRun) => format!("{files} the test does not run"),
+    match compiled.errors.first() {
+        Some(error) => format!("{files} the code does not build: {}", error.message),
+        None => format!("{files} the test {verdict}"),
     }
 }
 
@@ -407,7 +400,7 @@ fn deciding_in(
 /// Searches from there, and sees that the result fails alone.
 fn reduce(start: &Start<'_>, compiler: &Compiler, oracle: Together<'_>) -> Result<ReducedCode> {
     let Attempt { session, code_job, best: kept, compile_plan, clock } = start.attempt;
-    let store = store(code_job.config, compiler);
+    let store = code_job.config.control.store(&compiler.folder().join("outcomes"));
     let mut oracle = StoredOracle::new(oracle, store, source_key(start.job));
     let Searched { best, counts, ended, .. } = start.search(compiler, &mut oracle);
     session.count_search(counts);
@@ -474,15 +467,6 @@ fn warn_of_rate(
         ));
     }
     Ok(())
-}
-
-/// Where outcomes are kept for the next run.
-fn store(config: &Config, compiler: &Compiler) -> Store {
-    if config.control.fresh {
-        return Store::in_memory();
-    }
-    let path = compiler.folder().join("outcomes");
-    Store::open(path.as_std_path())
 }
 
 /// All that an outcome depends on besides the candidate.

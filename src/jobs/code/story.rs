@@ -24,7 +24,6 @@ use crate::app::each::each;
 use crate::app::exit::Exit;
 use crate::app::failure::{Failure, Result};
 use crate::app::find::{Chosen, Wanted, find};
-use crate::app::search_driver::End;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::emit::left::Contrasted;
@@ -76,7 +75,8 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
     let in_tree = Original { signature: in_tree, ..original.clone() };
     let mut code_job = CodeJob::new(config, &subject, other.as_ref(), &original, &results)?;
     let starts = all_starts(session, chosen, &mut code_job, in_tree)?;
-    code_job.config = &starts.config;
+    let config = session.config.after(session.counts().candidates);
+    code_job.config = &config;
     let clock = Clock::start(
         &session.interrupt,
         begun,
@@ -84,7 +84,7 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
         watched_alone(code_job.config, &original),
         code_job.config.control.max_time,
     );
-    let mut apart = starts.config.clone();
+    let mut apart = config.clone();
     apart.code.keep_layout = true;
     let (found, mut kept) = find_and_keep(session, &mut code_job, &apart, &starts.shapes, &clock)?;
     let is_pinned = starts.are_pinned
@@ -190,9 +190,7 @@ fn find_and_keep<'c>(
     let find = |code_job: &CodeJob<'_>| -> Result<_> {
         let found = search(session, code_job, shapes, clock)?;
         let is_smaller = found.best.tokens() < code_job.subject.original.sources.tokens();
-        if found.end == End::Interrupted && !is_smaller && results.has_result() {
-            return Err(Failure::interrupted_before(results.path()));
-        }
+        found.end.or_earlier(is_smaller, results)?;
         session.stage("Confirming", "with `cargo test`");
         let keep_of = |found: &ReducedCode| {
             keep(session, code_job, found, &|kept| {

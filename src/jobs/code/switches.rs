@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
+use super::compile_plan::count;
 use crate::app::limits::stop_reason;
 use crate::app::session::Session;
 use crate::compile::Compiler;
@@ -61,8 +62,7 @@ impl SwitchRun<'_> {
         let test_functions = &functions_in(self.sources, &names);
         let job = SwitchJob { kept, test_functions, ..self.job(&roots, &clock.switches, &stop) };
         let switched = switch(&job, &mut compiler);
-        let counts = compiler.counts();
-        session.count_builds(counts.builds, counts.checks);
+        count(session, &compiler);
         match switched {
             Ok(switched) => {
                 session.count_search(switched.counts);

@@ -53,7 +53,9 @@ fn reduce_with(
     if let Some(folder) = first.and_then(|search| others(job, search)) {
         oracle = oracle.keeping(folder.as_std_path(), &job.interrupt)?;
     }
-    let stored = StoredOracle::new(Workers(&oracle), store(job), source_key(judged));
+    // Outcomes of crashes that come and go say nothing about the next run.
+    let store = if job.rule.runs > 1 { Store::in_memory() } else { job.store() };
+    let stored = StoredOracle::new(Workers(&oracle), store, source_key(judged));
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let found = search(
         job,
@@ -72,15 +74,6 @@ fn reduce_with(
         keep_others(job, &oracle)?;
     }
     Ok(found)
-}
-
-/// Where outcomes are kept, so that a search that was killed goes on where it was. Those of crashes
-/// that come and go say nothing about the next run.
-fn store(job: &CrashJob) -> Store {
-    if job.rule.runs > 1 {
-        return Store::in_memory();
-    }
-    job.store()
 }
 
 /// Where the sources of other crashes of this search are kept along with the outcomes; those of others go.

@@ -33,14 +33,14 @@ pub fn run(
         None => {
             let case = file::find(&job)?;
             let job = CrashJob { job: &job, rule: &case.rule(&job)? };
-            job.failure(&case.name, &signature(&job.rule.crash));
+            job.failure(&case.name, "", &signature(&job.rule.crash));
             let reduced = reduce(&job, &case)?;
             finish(&job, &case, reduced, None)
         }
         Some(package) => {
             let found = package::find(package, &job)?;
             let job = CrashJob { job: &job, rule: &found.case.rule(&job)? };
-            job.failure(&found.case.name, &signature(&job.rule.crash));
+            job.failure(&found.case.name, "", &signature(&job.rule.crash));
             let mut reduced = reduce(&job, &found.case)?;
             if package.inline_deps && reduced.status != Status::Interrupted {
                 let Reduced { compilation, best, .. } = &reduced;

@@ -19,7 +19,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{ASSERTION, Match, Matcher, Signature};
 use crate::project::{Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
-use crate::source::{MacroTest, NotLocated};
+use crate::source::{Crate, MacroTest, NotLocated};
 
 /// The inputs of a doc test.
 ///
@@ -68,14 +68,12 @@ pub fn start_doc_test(session: &Session, chosen: &ChosenDocTest) -> Result<Start
 pub fn property_subject(
     session: &Session,
     chosen: &Chosen,
-    sources: &Sources,
+    krate: &Crate,
+    why: &NotLocated,
 ) -> Result<(Subject, Signature)> {
-    let Some(why) = sources.property() else {
-        return Err(Failure::error(format!("`{}` is not a property test", chosen.test)));
-    };
     session.stage("Running", format!("{} once, to find values that make it fail", chosen.test));
     let (signature, printed) = run_property(session, chosen)?;
-    let derived = Derived::of_property(&sources.krate, why, &chosen.test, &printed)?;
+    let derived = Derived::of_property(krate, why, &chosen.test, &printed)?;
     let maker = match why {
         NotLocated::Quickcheck { .. } => "quickcheck",
         _ => "`proptest!`",
@@ -159,8 +157,13 @@ fn run_property(session: &Session, chosen: &Chosen) -> Result<(Signature, String
 ///
 /// # Errors
 /// When the property holds, or its values do not fail in a plain test.
-pub fn start_property(session: &Session, chosen: &Chosen, sources: &Sources) -> Result<Start> {
-    let (subject, property) = property_subject(session, chosen, sources)?;
+pub fn start_property(
+    session: &Session,
+    chosen: &Chosen,
+    krate: &Crate,
+    why: &NotLocated,
+) -> Result<Start> {
+    let (subject, property) = property_subject(session, chosen, krate, why)?;
     let start = start(session, subject).map_err(|failure| {
         failure.hint(format!("the plain test uses the values with which `{}` failed", chosen.test))
     })?;

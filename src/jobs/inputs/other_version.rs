@@ -71,10 +71,18 @@ pub fn does_not_build_with(other: &OtherVersion, why: &Failure) -> Failure {
         .hint("the sources of the test have to build with both versions")
 }
 
-/// What is told when the test does not pass there.
-pub fn does_not_pass_with(other: &OtherVersion, shown: &str) -> Failure {
-    Failure::error(format!("the test fails with `{other}`, too: {shown}"))
-        .hint("`--passes-with` needs a version without the bug")
+/// Sees that the test has passed there.
+///
+/// # Errors
+/// When it has not.
+pub fn has_passed_with(other: &OtherVersion, verdict: Verdict) -> Result<()> {
+    let shown = match verdict {
+        Verdict::Passed => return Ok(()),
+        Verdict::Failed(shown) => shown.to_string(),
+        Verdict::NotRun => "it does not run".to_owned(),
+    };
+    Err(Failure::error(format!("the test fails with `{other}`, too: {shown}"))
+        .hint("`--passes-with` needs a version without the bug"))
 }
 
 /// What is told of a test that is no plain function.

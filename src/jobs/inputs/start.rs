@@ -34,8 +34,8 @@ pub fn start(session: &Session, wanted: &Wanted) -> Result<Start> {
     if (sources.property().is_some() || made.is_some()) && passes_with.is_some() {
         return Err(needs_plain_test());
     }
-    if sources.property().is_some() {
-        return derived::start_property(session, chosen, &sources);
+    if let Some(why) = sources.property() {
+        return derived::start_property(session, chosen, &sources.krate, why);
     }
     if let Some(made) = made {
         return derived::start_macro(session, chosen, &sources, made);

@@ -18,7 +18,7 @@ use crate::oracle::failure_matcher::{Call, InputMatcher};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Match, Matcher, Signature};
 use crate::project::Scratch;
-use crate::report::{Event, Status};
+use crate::report::Status;
 use crate::source::{Asserted, ExpectedValue};
 
 /// The name of the scratch copy.
@@ -55,11 +55,7 @@ pub struct FoundCall {
 
 /// Tells the user which failure is held on to.
 pub fn tell_failure(session: &Session, test: &str, package: &str, signature: &Signature) {
-    session.tell(&Event::Failure {
-        test: test.to_owned(),
-        package: package.to_owned(),
-        signature: signature.clone(),
-    });
+    session.failure(test, package, signature);
     if signature.kind == FailureKind::Timeout {
         session.warn("the test does not finish, so the failure is taken to be a hang; if the test is only slow, set `--timeout SECS`");
     }

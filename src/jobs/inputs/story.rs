@@ -16,8 +16,9 @@ use super::why_left::{parts, parts_of_difference};
 use crate::app::config::Goal;
 use crate::app::each::each;
 use crate::app::exit::Exit;
-use crate::app::failure::{Failure, Result};
+use crate::app::failure::Result;
 use crate::app::find::{Wanted, find};
+use crate::app::search_driver::End;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::NamedGrammar;
 use crate::jobs::script::run_compiled;
@@ -57,8 +58,8 @@ fn list(session: &Session, wanted: &Wanted) -> Result<Exit> {
         }
         Wanted::Built(chosen) => {
             let sources = Sources::load(chosen)?;
-            if sources.property().is_some() {
-                derived::property_subject(session, chosen, &sources)?.0
+            if let Some(why) = sources.property() {
+                derived::property_subject(session, chosen, &sources.krate, why)?.0
             } else if let Some(made) = sources.macro_test(&session.config, chosen) {
                 derived::macro_subject(session, chosen, &sources, made)?
             } else {
@@ -74,9 +75,8 @@ fn list(session: &Session, wanted: &Wanted) -> Result<Exit> {
 
 fn reduce(session: &Session, mut start: Start, grammar: Option<&NamedGrammar>) -> Result<Exit> {
     let found = search(session, &start, grammar)?;
-    if found.interrupted && found.best == start.subject.found.inputs && start.results.has_result() {
-        return Err(Failure::interrupted_before(start.results.path()));
-    }
+    let end = if found.interrupted { End::Interrupted } else { End::Minimal };
+    end.or_earlier(found.best != start.subject.found.inputs, &start.results)?;
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let confirmed = confirm(session, &mut start, &found.best, Vec::new())?;

@@ -38,7 +38,7 @@ pub fn run(
     let given = job.load()?;
     let oracle = reproduce(&job, &given)?;
     let signature = Signature::new(FailureKind::Script, asked.command.clone());
-    job.failure(&given[0].name, &signature);
+    job.failure(&given[0].name, "", &signature);
     let asked = key(&job, &given);
     let found = match sources_of(&given, Sameness::Text) {
         Ok(sources) => search_sources(&job, oracle.clone(), asked, &sources)?,

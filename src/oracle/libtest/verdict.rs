@@ -1,5 +1,7 @@
 //! From a finished run to a verdict.
 
+use std::fmt;
+
 use nix::sys::signal::Signal;
 
 use super::panics::{Panic, panics};
@@ -23,6 +25,17 @@ pub enum Verdict {
     Failed(Signature),
     /// No test ran: none has the name, it is ignored, or (for a documentation test) does not build.
     NotRun,
+}
+
+/// What the test does.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Passed => f.write_str("passes"),
+            Verdict::Failed(shown) => write!(f, "fails with {shown}"),
+            Verdict::NotRun => f.write_str("does not run"),
+        }
+    }
 }
 
 impl Verdict {

@@ -182,10 +182,8 @@ impl Together<'_, '_, '_> {
             return Ok(());
         }
         let Amended::To(amended) = (self.amend)(self.problem, &candidate)? else { return Ok(()) };
-        if chunk.len() == 1 || !self.problem.ask(&amended)?.is_fail() {
-            return self.problem.consider(amended).map(drop);
-        }
-        let silent = self.silent(units, all, chunk.clone())?;
+        let is_one = chunk.len() == 1 || !self.problem.ask(&amended)?.is_fail();
+        let silent = if is_one { Vec::new() } else { self.silent(units, all, chunk.clone())? };
         if silent.is_empty() {
             return self.problem.consider(amended).map(drop);
         }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
+use super::rules::{Pattern, arms};
 use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
 use crate::source::parse::{look_at, range};
@@ -63,7 +64,9 @@ fn definitions(tokens: TokenStream, name: &str, words: &mut Vec<(Range<usize>, &
                 if *word == "macro_rules" && is_char(bang, '!') =>
             {
                 if *defined == name {
-                    matchers(group.stream(), words);
+                    for arm in arms(group.stream()).unwrap_or_default() {
+                        fragments(&arm.pattern, words);
+                    }
                 }
             }
             _ => definitions(group.stream(), name, words),
@@ -71,44 +74,19 @@ fn definitions(tokens: TokenStream, name: &str, words: &mut Vec<(Range<usize>, &
     }
 }
 
-/// The fragments in what stands before a `=>`.
-fn matchers(rules: TokenStream, words: &mut Vec<(Range<usize>, &'static str)>) {
-    let tokens: Vec<TokenTree> = rules.into_iter().collect();
-    for pair in tokens.windows(2) {
-        if let [TokenTree::Group(matcher), equals] = pair
-            && is_char(equals, '=')
-        {
-            fragments(matcher.stream(), words);
-        }
-    }
-}
-
-fn fragments(tokens: TokenStream, words: &mut Vec<(Range<usize>, &'static str)>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (index, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Group(group) => fragments(group.stream(), words),
-            TokenTree::Ident(word) if *word == "literal" && is_fragment(&tokens[..index]) => {
-                let wider = match tokens.get(index + 1) {
-                    None => "expr",
-                    Some(next) if ends_expr(next) => "expr",
-                    Some(_) => "tt",
-                };
-                words.push((range(word.span(), 0), wider));
+fn fragments(patterns: &[Pattern], words: &mut Vec<(Range<usize>, &'static str)>) {
+    // What may follow an expression: `,`, `;` and `=>`.
+    let ends_expr = |next: &Pattern| matches!(next, Pattern::Token(it) if [',', ';', '='].iter().any(|end| is_char(it, *end)));
+    for (at, pattern) in patterns.iter().enumerate() {
+        match pattern {
+            Pattern::Group(_, inner) | Pattern::Repeat { inner, .. } => fragments(inner, words),
+            Pattern::Fragment { kind, .. } if kind == "literal" => {
+                let is_wide = patterns.get(at + 1).is_none_or(ends_expr);
+                words.push((range(kind.span(), 0), if is_wide { "expr" } else { "tt" }));
             }
-            _ => {}
+            Pattern::Fragment { .. } | Pattern::Token(_) => {}
         }
     }
-}
-
-/// Whether `$name:` stands before.
-fn is_fragment(before: &[TokenTree]) -> bool {
-    matches!(before, [.., dollar, TokenTree::Ident(_), colon] if is_char(dollar, '$') && is_char(colon, ':'))
-}
-
-/// What may follow an expression in a matcher: `,`, `;` and `=>`.
-fn ends_expr(token: &TokenTree) -> bool {
-    is_char(token, ',') || is_char(token, ';') || is_char(token, '=')
 }
 
 #[cfg(test)]

@@ -57,7 +57,8 @@ fn one(pattern: &Pattern, tokens: &[TokenTree], into: &mut Bindings) -> Option<u
             _ => None,
         },
         Pattern::Fragment { name, kind } => {
-            let length = fragment(kind, tokens)?;
+            let kind = kind.to_string();
+            let length = fragment(&kind, tokens)?;
             let fragment =
                 Fragment { tokens: tokens[..length].to_vec(), is_expr: kind.starts_with("expr") };
             into.insert(name.clone(), Binding::One(fragment));

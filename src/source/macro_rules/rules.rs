@@ -37,13 +37,13 @@ pub(crate) enum Pattern {
     /// Brackets, and what is inside.
     Group(Delimiter, Vec<Pattern>),
     /// `$name:kind`.
-    Fragment { name: String, kind: String },
+    Fragment { name: String, kind: Ident },
     /// `$(…) separator operator`.
     Repeat { inner: Vec<Pattern>, separator: Vec<TokenTree>, operator: char },
 }
 
 /// The arms of a definition, `(pattern) => { body }; …`; `None` where they are not understood.
-fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
+pub(super) fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut arms = Vec::new();
     let mut rest = &tokens[..];
@@ -82,7 +82,7 @@ fn patterns(tokens: TokenStream) -> Option<Vec<Pattern>> {
                 if is_char(dollar, '$') && is_char(colon, ':') =>
             {
                 rest = after;
-                Pattern::Fragment { name: name.to_string(), kind: kind.to_string() }
+                Pattern::Fragment { name: name.to_string(), kind: kind.clone() }
             }
             (dollar, _) if is_char(dollar, '$') => return None,
             (TokenTree::Group(group), _) => Pattern::Group(group.delimiter(), patterns_of(group)?),

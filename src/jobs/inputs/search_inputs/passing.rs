@@ -5,13 +5,12 @@ use crate::app::failure::Result;
 use crate::app::limits::LEAST_LIMIT;
 use crate::app::search_driver::trouble;
 use crate::jobs::inputs::judged::Judge;
-use crate::jobs::inputs::other_version::does_not_pass_with;
+use crate::jobs::inputs::other_version::has_passed_with;
 use crate::jobs::inputs::reduced_inputs::ReducedInputs;
 use crate::jobs::inputs::run_folders::new_folder;
 use crate::jobs::inputs::search::InputSearch;
 use crate::jobs::inputs::second_look::{Looks, search_twice};
 use crate::oracle::lanes::Lanes;
-use crate::oracle::libtest::Verdict;
 use crate::oracle::passes_with::PassesWith;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::Signature;
@@ -84,13 +83,7 @@ impl Runner<'_> {
         };
         let fresh = runner.process(expected.clone());
         let shown = fresh.observe(self.original).map_err(|error| trouble(&error))?;
-        match shown {
-            Verdict::Passed => {}
-            Verdict::Failed(shown) => {
-                return Err(does_not_pass_with(&other.version, &shown.to_string()));
-            }
-            Verdict::NotRun => return Err(does_not_pass_with(&other.version, "it does not run")),
-        }
+        has_passed_with(&other.version, shown)?;
         let looped = runner.passing_in_a_loop(expected)?;
         Ok(Passing { looped: looped.unwrap_or_else(|| Box::new(fresh.clone())), fresh })
     }
