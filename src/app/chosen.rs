@@ -103,40 +103,15 @@ impl Wanted {
             Wanted::OneOf(tests) => &tests.typed,
         }
     }
-}
-
-impl From<AnyTest> for Wanted {
-    fn from(test: AnyTest) -> Self {
-        match test {
-            AnyTest::Built(chosen) => Wanted::Built(chosen),
-            AnyTest::Doc(chosen) => Wanted::Doc(chosen),
-        }
-    }
-}
-
-/// A test as it is listed.
-#[derive(Debug, Clone)]
-pub(super) enum AnyTest {
-    Built(Chosen),
-    Doc(ChosenDocTest),
-}
-
-impl AnyTest {
-    /// Its name.
-    pub(super) fn test(&self) -> &str {
-        match self {
-            AnyTest::Built(chosen) => &chosen.test,
-            AnyTest::Doc(chosen) => &chosen.test,
-        }
-    }
 
     /// The options that select its package and target.
     pub(super) fn target_args(&self) -> String {
         match self {
-            AnyTest::Built(chosen) => {
+            Wanted::Built(chosen) => {
                 format!("-p {} {}", chosen.package, chosen.binary.choice.args().join(" "))
             }
-            AnyTest::Doc(chosen) => format!("-p {} --doc", chosen.package),
+            Wanted::Doc(chosen) => format!("-p {} --doc", chosen.package),
+            Wanted::OneOf(_) => "--doc".to_owned(),
         }
     }
 }

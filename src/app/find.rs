@@ -1,6 +1,5 @@
 //! Finding the test: from what the user typed to one test of one built binary.
 
-use super::chosen::AnyTest;
 pub use super::chosen::{Chosen, ChosenDocTest, DocTests, Wanted};
 use super::config::TestJob;
 use super::doc_tests::{failing_doc_tests, list_doc_tests_of};
@@ -43,8 +42,7 @@ fn find_all(session: &Session) -> Result<Vec<Wanted>> {
         return find_reported(session, &plain, report);
     }
     let Some(subject) = &session.config.subject else {
-        let failing = find_failing(session, &plain, &doc)?;
-        return Ok(failing.into_iter().map(Wanted::from).collect());
+        return find_failing(session, &plain, &doc);
     };
     let mut known = Vec::new();
     for targets in [likely_targets(&plain, subject), plain] {
@@ -60,14 +58,14 @@ fn find_all(session: &Session) -> Result<Vec<Wanted>> {
     }
     if !doc.is_empty() {
         let tests = list_doc_tests_of(session, &doc)?;
-        let tests: Vec<AnyTest> = tests.into_iter().map(AnyTest::Doc).collect();
+        let tests: Vec<Wanted> = tests.into_iter().map(Wanted::Doc).collect();
         let matching = matching(&tests, subject);
         if !matching.is_empty() {
             return wanted(session, &matching, subject);
         }
         known.extend(tests);
     }
-    let known: Vec<&str> = known.iter().map(AnyTest::test).collect();
+    let known: Vec<&str> = known.iter().map(Wanted::name).collect();
     Err(no_such_test(session, subject, &known))
 }
 
@@ -76,7 +74,7 @@ fn find_failing(
     session: &Session,
     plain: &[TestTarget],
     doc: &[TestTarget],
-) -> Result<Vec<AnyTest>> {
+) -> Result<Vec<Wanted>> {
     if !plain.is_empty() {
         let tests = build_and_list(session, plain)?;
         match failing(session, &tests, None) {
@@ -85,7 +83,7 @@ fn find_failing(
         }
     }
     let tests = list_doc_tests_of(session, doc)?;
-    let tests: Vec<AnyTest> = tests.into_iter().map(AnyTest::Doc).collect();
+    let tests: Vec<Wanted> = tests.into_iter().map(Wanted::Doc).collect();
     failing(session, &tests, None)
 }
 
@@ -100,32 +98,30 @@ fn likely_targets(targets: &[TestTarget], subject: &str) -> Vec<TestTarget> {
 }
 
 /// An exact name wins over those that only contain the subject.
-fn matching(tests: &[AnyTest], subject: &str) -> Vec<AnyTest> {
-    let exact: Vec<AnyTest> = tests.iter().filter(|test| test.test() == subject).cloned().collect();
+fn matching(tests: &[Wanted], subject: &str) -> Vec<Wanted> {
+    let exact: Vec<Wanted> = tests.iter().filter(|test| test.name() == subject).cloned().collect();
     if !exact.is_empty() {
         return exact;
     }
-    tests.iter().filter(|test| test.test().contains(subject)).cloned().collect()
+    tests.iter().filter(|test| test.name().contains(subject)).cloned().collect()
 }
 
 /// What is wanted of the tests that match: a single test is taken as it is.
-fn wanted(session: &Session, tests: &[AnyTest], typed: &str) -> Result<Vec<Wanted>> {
+fn wanted(session: &Session, tests: &[Wanted], typed: &str) -> Result<Vec<Wanted>> {
     if let [test] = tests {
-        let recent = recent(session, vec![test.clone()])?;
-        return Ok(recent.into_iter().map(Wanted::from).collect());
+        return recent(session, vec![test.clone()]);
     }
     if let Some(tests) = doc_tests_of_one_package(tests).filter(|_| !session.config.all) {
         let typed = typed.to_owned();
         return Ok(vec![Wanted::OneOf(DocTests { typed, tests })]);
     }
-    let failing = failing(session, tests, Some(typed))?;
-    Ok(failing.into_iter().map(Wanted::from).collect())
+    failing(session, tests, Some(typed))
 }
 
-fn doc_tests_of_one_package(tests: &[AnyTest]) -> Option<Vec<ChosenDocTest>> {
-    let doc = |test: &AnyTest| match test {
-        AnyTest::Doc(chosen) => Some(chosen.clone()),
-        AnyTest::Built(_) => None,
+fn doc_tests_of_one_package(tests: &[Wanted]) -> Option<Vec<ChosenDocTest>> {
+    let doc = |test: &Wanted| match test {
+        Wanted::Doc(chosen) => Some(chosen.clone()),
+        Wanted::Built(_) | Wanted::OneOf(_) => None,
     };
     let tests: Vec<ChosenDocTest> = tests.iter().map(doc).collect::<Option<_>>()?;
     let is_one = tests.iter().all(|test| test.manifest_path == tests[0].manifest_path);
@@ -153,7 +149,7 @@ impl DocTests {
             (Some(test), true) => Ok(test),
             (Some(last), false) => {
                 failing.push(last);
-                let failing: Vec<AnyTest> = failing.into_iter().map(AnyTest::Doc).collect();
+                let failing: Vec<Wanted> = failing.into_iter().map(Wanted::Doc).collect();
                 Err(several_fail(TestJob::Inputs, &failing, Some(&self.typed)))
             }
         }
@@ -161,7 +157,7 @@ impl DocTests {
 }
 
 /// The failing ones among several: one, unless the user wants them all.
-fn failing(session: &Session, tests: &[AnyTest], typed: Option<&str>) -> Result<Vec<AnyTest>> {
+fn failing(session: &Session, tests: &[Wanted], typed: Option<&str>) -> Result<Vec<Wanted>> {
     session.stage("Running", format!("{} tests", tests.len()));
     let failing = run_all(session, tests)?;
     if failing.is_empty() {
@@ -179,7 +175,7 @@ fn all_pass() -> Failure {
     Failure::new(Status::NotFailing, "all tests pass, so there is nothing to reduce")
 }
 
-fn several_fail(job: TestJob, failing: &[AnyTest], typed: Option<&str>) -> Failure {
+fn several_fail(job: TestJob, failing: &[Wanted], typed: Option<&str>) -> Failure {
     let count = failing.len();
     let what = typed.map_or_else(String::new, |typed| format!(" that match `{typed}`"));
     let mut failure = Failure::error(format!("{count} tests{what} fail"));
@@ -188,26 +184,27 @@ fn several_fail(job: TestJob, failing: &[AnyTest], typed: Option<&str>) -> Failu
         TestJob::Inputs => "",
     };
     for test in failing.iter().take(SHOWN_NAMES) {
-        let name = shell_words::quote(test.test());
+        let name = shell_words::quote(test.name());
         let target = test.target_args();
         failure = failure.hint(format!("cargo reduce {job}{target} {name}"));
     }
     failure.hint("run one of these commands, or use `--all` to reduce each test")
 }
 
-fn run_all(session: &Session, tests: &[AnyTest]) -> Result<Vec<AnyTest>> {
+fn run_all(session: &Session, tests: &[Wanted]) -> Result<Vec<Wanted>> {
     let mut built = Vec::new();
     let mut doc = Vec::new();
     for test in tests {
         match test {
-            AnyTest::Built(chosen) => built.push(chosen.clone()),
-            AnyTest::Doc(chosen) => doc.push(chosen.clone()),
+            Wanted::Built(chosen) => built.push(chosen.clone()),
+            Wanted::Doc(chosen) => doc.push(chosen.clone()),
+            Wanted::OneOf(tests) => doc.extend(tests.tests.iter().cloned()),
         }
     }
     let built = run_built(session, &built)?;
     let doc = failing_doc_tests(session, doc)?;
-    let built = built.into_iter().map(AnyTest::Built);
-    Ok(built.chain(doc.into_iter().map(AnyTest::Doc)).collect())
+    let built = built.into_iter().map(Wanted::Built);
+    Ok(built.chain(doc.into_iter().map(Wanted::Doc)).collect())
 }
 
 fn run_built(session: &Session, tests: &[Chosen]) -> Result<Vec<Chosen>> {

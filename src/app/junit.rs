@@ -6,7 +6,7 @@ use camino::Utf8Path;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::chosen::{AnyTest, Chosen, Wanted};
+use super::chosen::{Chosen, Wanted};
 use super::failure::{Failure, Result};
 use super::listing::build_and_list;
 use super::session::Session;
@@ -29,9 +29,9 @@ pub fn find_reported(
         return Err(Failure::new(Status::NotFailing, message));
     }
     let tests = build_and_list(session, targets)?;
-    let mut found: Vec<AnyTest> = Vec::new();
+    let mut found: Vec<Wanted> = Vec::new();
     for case in &cases {
-        let is_it = |test: &&AnyTest| matches!(test, AnyTest::Built(chosen) if case.is(chosen));
+        let is_it = |test: &&Wanted| matches!(test, Wanted::Built(chosen) if case.is(chosen));
         let before = found.len();
         found.extend(tests.iter().filter(is_it).cloned());
         if found.len() == before {
@@ -47,8 +47,7 @@ pub fn find_reported(
                 "run `cargo reduce` in the same folder and with the same features as the tests",
             ));
     }
-    let found = recent(session, found)?;
-    Ok(found.into_iter().map(Wanted::from).collect())
+    recent(session, found)
 }
 
 /// A test that has failed, as a report names it.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use camino::Utf8Path;
 
-use super::chosen::{AnyTest, Chosen};
+use super::chosen::{Chosen, Wanted};
 use super::failure::{Failure, Result};
 use super::session::Session;
 use crate::exec::{Interrupt, run_tool};
@@ -56,7 +56,7 @@ pub fn sources(target: &TestTarget) -> Option<Crate> {
 ///
 /// # Errors
 /// When they do not build or cannot be run.
-pub(super) fn build_and_list(session: &Session, targets: &[TestTarget]) -> Result<Vec<AnyTest>> {
+pub(super) fn build_and_list(session: &Session, targets: &[TestTarget]) -> Result<Vec<Wanted>> {
     session.stage("Building", describe(targets));
     let target_dir = session.config.target_dir();
     let manifest = session.manifest_path();
@@ -72,12 +72,7 @@ pub(super) fn build_and_list(session: &Session, targets: &[TestTarget]) -> Resul
             .map_or_else(String::new, |package| workspace.spec(package));
         let (runner, names) = list(&session.interrupt, binary)?;
         tests.extend(names.into_iter().map(|test| {
-            AnyTest::Built(Chosen {
-                binary: binary.clone(),
-                test,
-                package: package.clone(),
-                runner,
-            })
+            Wanted::Built(Chosen { binary: binary.clone(), test, package: package.clone(), runner })
         }));
     }
     session.built.replace(Arc::new(built));

@@ -1,6 +1,6 @@
 //! Which of the failing tests pass in an earlier revision of the repository.
 
-use super::chosen::{AnyTest, Chosen};
+use super::chosen::{Chosen, Wanted};
 use super::failure::{Failure, Result};
 use super::limits::SUITE_LIMIT;
 use super::listing::{build, does_not_build, list};
@@ -14,16 +14,16 @@ use crate::report::Status;
 ///
 /// # Errors
 /// When there is no such revision, its tests cannot be built or run, or none of them passes.
-pub fn recent(session: &Session, failing: Vec<AnyTest>) -> Result<Vec<AnyTest>> {
+pub fn recent(session: &Session, failing: Vec<Wanted>) -> Result<Vec<Wanted>> {
     let Some(revision) = &session.config.since else { return Ok(failing) };
     let mut built = Vec::new();
     for test in failing {
         match test {
-            AnyTest::Built(chosen) => built.push(chosen),
-            AnyTest::Doc(chosen) => {
+            Wanted::Built(chosen) => built.push(chosen),
+            Wanted::Doc(_) | Wanted::OneOf(_) => {
                 session.warn(format!(
                     "doc tests cannot be run in {revision}, so this one is left out: {}",
-                    chosen.test
+                    test.name()
                 ));
             }
         }
@@ -36,7 +36,7 @@ pub fn recent(session: &Session, failing: Vec<AnyTest>) -> Result<Vec<AnyTest>> 
         )
         .hint("leave out `--since` to reduce them anyway"));
     }
-    Ok(passing.into_iter().map(AnyTest::Built).collect())
+    Ok(passing.into_iter().map(Wanted::Built).collect())
 }
 
 /// Those of `tests` that pass in `revision`, built there in a folder of their own.
