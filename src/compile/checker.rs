@@ -194,7 +194,7 @@ fn compile_error(error: &Diagnostic, sources: &Sources) -> CompileError {
 /// Where a diagnostic points: the file and its bytes.
 fn place(span: &DiagnosticSpan, sources: &Sources) -> Option<(usize, Range<usize>)> {
     let file = sources.position(span.file.as_str())?;
-    Some((file, span.start..span.end))
+    Some((file, span.range()))
 }
 
 #[cfg(test)]

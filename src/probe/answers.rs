@@ -5,6 +5,8 @@
 
 use std::io::{ErrorKind, Read};
 
+use crate::source::ByteReader;
+
 /// What shows that the runtime speaks.
 pub type Word = [u8; 8];
 
@@ -74,8 +76,8 @@ impl<S: Read> Ear<S> {
 
     pub(super) fn next(&mut self) -> std::io::Result<Said> {
         loop {
-            let mut answer = Answer(&self.heard[self.start..]);
-            if let Some(said) = answer.read(self.word) {
+            let mut answer = ByteReader(&self.heard[self.start..]);
+            if let Some(said) = read(&mut answer, self.word) {
                 self.start = self.heard.len() - answer.0.len();
                 return Ok(said);
             }
@@ -91,51 +93,35 @@ impl<S: Read> Ear<S> {
     }
 }
 
-/// The bytes that were not read yet.
-struct Answer<'a>(&'a [u8]);
-
-impl<'a> Answer<'a> {
-    /// The next answer; `None` if there is more to come.
-    fn read(&mut self, word: Word) -> Option<Said> {
-        let known = self.0.len().min(word.len());
-        if self.0[..known] != word[..known] {
-            return Some(Said::End(End::Noise));
+/// The next answer; `None` if there is more to come.
+fn read(from: &mut ByteReader<'_>, word: Word) -> Option<Said> {
+    let known = from.0.len().min(word.len());
+    if from.0[..known] != word[..known] {
+        return Some(Said::End(End::Noise));
+    }
+    from.take(word.len())?;
+    Some(match from.byte()? {
+        0 => Said::Heard(Heard::Pass),
+        1 => {
+            let (message, file) = (string(from)?, string(from)?);
+            let (line, column) = (from.number()?, from.number()?);
+            Said::Heard(Heard::Panic { message, file, line, column })
         }
-        self.take(word.len())?;
-        Some(match self.take(1)?[0] {
-            0 => Said::Heard(Heard::Pass),
-            1 => {
-                let (message, file) = (self.string()?, self.string()?);
-                Said::Heard(Heard::Panic { message, file, line: self.u32()?, column: self.u32()? })
-            }
-            2 => Said::Heard(Heard::Error(self.string()?)),
-            3 => Said::Heard(Heard::Elsewhere),
-            4 => Said::End(End::Replace),
-            5 => Said::End(End::Batch),
-            6 => Said::End(End::Trouble(self.string()?)),
-            7 => {
-                self.string()?;
-                Said::End(End::NotRun)
-            }
-            _ => Said::End(End::Noise),
-        })
-    }
+        2 => Said::Heard(Heard::Error(string(from)?)),
+        3 => Said::Heard(Heard::Elsewhere),
+        4 => Said::End(End::Replace),
+        5 => Said::End(End::Batch),
+        6 => Said::End(End::Trouble(string(from)?)),
+        7 => {
+            string(from)?;
+            Said::End(End::NotRun)
+        }
+        _ => Said::End(End::Noise),
+    })
+}
 
-    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn u32(&mut self) -> Option<u32> {
-        let bytes = self.take(4)?;
-        Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-    }
-
-    fn string(&mut self) -> Option<String> {
-        let length = self.u32()? as usize;
-        Some(String::from_utf8_lossy(self.take(length)?).into_owned())
-    }
+fn string(from: &mut ByteReader<'_>) -> Option<String> {
+    Some(String::from_utf8_lossy(from.bytes()?).into_owned())
 }
 
 #[cfg(test)]

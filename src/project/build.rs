@@ -1,6 +1,7 @@
 //! Building tests with cargo, and what cargo says of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{
@@ -148,6 +149,13 @@ pub struct DiagnosticSpan {
     pub end: usize,
     /// Whether it is where the error is, rather than a remark.
     pub primary: bool,
+}
+
+impl DiagnosticSpan {
+    /// The bytes.
+    pub fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
 }
 
 /// `cargo test` for packages of a project, telling in JSON what it builds.

@@ -62,7 +62,8 @@ pub(crate) use exprs::{bound_idents, own_exprs};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub use inputs::{
-    Compared, ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape, ValueType,
+    ByteReader, Compared, ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape,
+    ValueType,
 };
 pub(crate) use inputs::{is_assignment, split_cases};
 pub(crate) use item::{attributes_of, item_name};

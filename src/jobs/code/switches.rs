@@ -11,7 +11,7 @@ use crate::compile::Compiler;
 use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle;
 use crate::oracle::code::TestRun;
-use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, Values, switch};
+use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, Values, switch};
 use crate::reduce::{Answer, Counts, Stop};
 use crate::rust::{ObservedValue, OriginalRange, Reduction, Sources, function_of, functions_in};
 use crate::source::Tier;
@@ -170,8 +170,8 @@ fn is_rebuilt(code_job: &CodeJob<'_>) -> bool {
 fn tell(session: &Session, switched: &Switched) {
     let candidates = switched.counts.candidates;
     let how = match switched.tier {
-        Some(RunTier::InProcess) => format!("{candidates} candidates in one process"),
-        Some(RunTier::Process) => format!("{candidates} candidates, each in its own process"),
+        Some(Tier::InProcess) => format!("{candidates} candidates in one process"),
+        Some(_) => format!("{candidates} candidates, each in its own process"),
         None => "no candidates".to_owned(),
     };
     session.stage(

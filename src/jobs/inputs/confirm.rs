@@ -107,8 +107,8 @@ impl Wanted {
 impl Subject {
     /// The failure of these inputs without the words of the probe: an assertion that has none of its own quotes its source.
     fn as_written(&self, shown: Signature, inputs: &Inputs) -> Signature {
-        let place = shown.location.as_ref().and_then(|place| self.offset_of(place));
-        let asserted = place
+        let asserted = self
+            .failed_at(&shown)
             .filter(|_| shown.message.starts_with(ASSERTION))
             .and_then(|(file, offset)| Some((file, self.krate.asserted_range(file, offset)?)));
         let Some((file, range)) = asserted else { return shown };
@@ -139,9 +139,7 @@ fn unreached(start: &Start, end: &End) -> Vec<Cut> {
     if end.shown.kind == FailureKind::ShouldPanic {
         return Vec::new();
     }
-    let place = end.shown.location.as_ref();
-    let place = place.and_then(|place| subject.offset_of(place));
-    subject.krate.unreached(&subject.located, &end.reached, place)
+    subject.krate.unreached(&subject.located, &end.reached, subject.failed_at(&end.shown))
 }
 
 /// Does so with a regression test of this form, or of the next that shows the failure.

@@ -238,8 +238,9 @@ pub fn see(
 /// The failure that the probe showed, as the plain test shows it.
 fn without_the_probe(subject: &Subject, probe: &Probe, shown: &Signature) -> Signature {
     let mut signature = subject.mapped_back(shown, &probe.rewritten.files);
-    let place = signature.location.as_ref().and_then(|place| subject.offset_of(place));
-    let asserted = place.and_then(|(file, offset)| subject.krate.asserted(file, offset));
+    let asserted = subject
+        .failed_at(&signature)
+        .and_then(|(file, offset)| subject.krate.asserted(file, offset));
     if let (true, Some(condition)) = (signature.message.starts_with(ASSERTION), asserted) {
         signature.message = format!("{ASSERTION}{condition}");
     }

@@ -148,7 +148,7 @@ fn asserts_for_test(subject: &Subject, failure: &Signature) -> bool {
 
 /// Where in the code of tests it fails, if it does so there.
 pub fn place_in_test(subject: &Subject, failure: &Signature) -> Option<(FileIndex, usize)> {
-    let (file, offset) = subject.offset_of(failure.location.as_ref()?)?;
+    let (file, offset) = subject.failed_at(failure)?;
     subject.krate.is_test_code_at(subject.test_code(), file, offset).then_some((file, offset))
 }
 

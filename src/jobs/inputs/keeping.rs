@@ -7,71 +7,45 @@ use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::reduce::{Acceptance, Answer, Oracle, Outcome, Until};
 
 /// What no candidate may be without.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Kept<'k> {
-    /// Nodes that the user wants to stay; their values are hidden from the search.
-    pub whole: Option<&'k BTreeSet<NodeId>>,
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    /// Nodes: assertions that pass, and what the user wants to stay, the values of which are hidden from the search.
+    pub whole: BTreeSet<NodeId>,
     /// Nodes of which something has to be left.
-    pub filled: Option<&'k BTreeSet<NodeId>>,
+    pub filled: BTreeSet<NodeId>,
     /// Leaves, with the values that these keep.
-    pub values: Option<&'k BTreeMap<NodeId, Value>>,
-    /// Sequences that are in order, and stay so.
-    pub ascending: &'k [NodeId],
-}
-
-/// What every candidate has to have.
-#[derive(Default)]
-pub struct Needed {
-    /// Assertions that pass, and what the user wants to stay.
-    pub checks: BTreeSet<NodeId>,
-    /// Leaves, with their values.
     pub values: BTreeMap<NodeId, Value>,
-    /// Sequences that are in order: what looks something up in them says nothing of others.
+    /// Sequences that are in order, and stay so: what looks something up in them says nothing of others.
     pub ascending: Vec<NodeId>,
 }
 
-impl Needed {
-    /// The same for a search.
-    pub fn kept(&self) -> Kept<'_> {
-        Kept {
-            whole: Some(&self.checks),
-            filled: None,
-            values: Some(&self.values),
-            ascending: &self.ascending,
-        }
-    }
-
+impl Kept {
     /// The same with the sequences of `inputs` that are in order.
     pub fn in_order(self, inputs: &Inputs) -> Self {
         let is_long =
             |node: &&Arc<Node>| matches!(&node.body, Body::Seq(parts) if parts.len() >= SHORTEST);
         let ordered = inputs.nodes().filter(is_long).filter(|node| is_ascending(node));
-        Needed { ascending: ordered.map(|node| node.id).collect(), ..self }
+        Kept { ascending: ordered.map(|node| node.id).collect(), ..self }
     }
-}
 
-impl Kept<'_> {
     fn is_nothing(&self) -> bool {
-        self.whole.is_none_or(BTreeSet::is_empty)
-            && self.filled.is_none_or(BTreeSet::is_empty)
-            && self.values.is_none_or(BTreeMap::is_empty)
+        self.whole.is_empty()
+            && self.filled.is_empty()
+            && self.values.is_empty()
             && self.ascending.is_empty()
     }
 
     fn is_in(&self, candidate: &Inputs) -> bool {
-        let is_whole = self.whole.is_none_or(|whole| {
-            whole.is_empty()
-                || candidate.nodes().filter(|node| whole.contains(&node.id)).count() == whole.len()
-        });
+        let whole = &self.whole;
+        let is_whole = whole.is_empty()
+            || candidate.nodes().filter(|node| whole.contains(&node.id)).count() == whole.len();
         let is_left = |id: &NodeId| candidate.get(*id).is_some_and(|node| !node.is_trivial());
-        let is_same = self.values.is_none_or(|values| {
-            values.iter().all(|(id, value)| candidate.value(*id) == Some(value))
-        });
+        let mut values = self.values.iter();
         let mut ordered = self.ascending.iter().filter_map(|id| candidate.get(*id));
         is_whole
-            && is_same
+            && values.all(|(id, value)| candidate.value(*id) == Some(value))
             && ordered.all(|node| is_ascending(node))
-            && self.filled.is_none_or(|filled| filled.iter().all(is_left))
+            && self.filled.iter().all(is_left)
     }
 }
 
@@ -112,12 +86,12 @@ fn is_less(one: &Value, next: &Value) -> bool {
 /// Asks another oracle about candidates that have all that is kept; others are not tried.
 pub struct Keeping<'k, 'o> {
     oracle: &'o mut dyn Oracle<Inputs>,
-    kept: Kept<'k>,
+    kept: &'k Kept,
 }
 
 impl<'k, 'o> Keeping<'k, 'o> {
     /// Keeps this.
-    pub fn new(oracle: &'o mut dyn Oracle<Inputs>, kept: Kept<'k>) -> Self {
+    pub fn new(oracle: &'o mut dyn Oracle<Inputs>, kept: &'k Kept) -> Self {
         Keeping { oracle, kept }
     }
 }
@@ -183,8 +157,8 @@ mod tests {
             asked += 1;
             Outcome::Fail
         });
-        let kept = BTreeSet::from([NodeId(1)]);
-        let mut keeping = Keeping::new(&mut oracle, Kept { whole: Some(&kept), ..Kept::default() });
+        let kept = Kept { whole: BTreeSet::from([NodeId(1)]), ..Kept::default() };
+        let mut keeping = Keeping::new(&mut oracle, &kept);
         let candidates = [candidate(&[0, 2]), candidate(&[1]), candidate(&[1, 2])];
         let outcomes = keeping.ask_until_fail(&candidates).unwrap();
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail]);
@@ -204,11 +178,11 @@ mod tests {
             Inputs(vec![Arc::new(Node { id: NodeId(0), body: Body::Seq(parts) })])
         };
         let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
-        let needed = Needed::default().in_order(&list(&[2, 4, 6]));
+        let kept = Kept::default().in_order(&list(&[2, 4, 6]));
         let candidates = [list(&[6, 0]), list(&[1, 6]), list(&[0, 0])];
-        let outcomes = Keeping::new(&mut oracle, needed.kept()).ask_all(&candidates).unwrap();
+        let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&candidates).unwrap();
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail, Outcome::Unresolved]);
-        assert_eq!(Needed::default().in_order(&list(&[2, 6, 4])).ascending, []);
+        assert_eq!(Kept::default().in_order(&list(&[2, 6, 4])).ascending, []);
     }
 
     #[test]
@@ -218,9 +192,8 @@ mod tests {
             Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
         };
         let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
-        let filled = BTreeSet::from([NodeId(0)]);
-        let kept = Kept { filled: Some(&filled), ..Kept::default() };
-        let outcomes = Keeping::new(&mut oracle, kept).ask_all(&[text(""), text("a")]).unwrap();
+        let kept = Kept { filled: BTreeSet::from([NodeId(0)]), ..Kept::default() };
+        let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&[text(""), text("a")]).unwrap();
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail]);
     }
 }

@@ -104,8 +104,7 @@ impl Start {
     /// the result.
     fn compares_values(&self) -> bool {
         let signature = &self.original.signature;
-        let place = signature.location.as_ref().and_then(|place| self.subject.offset_of(place));
-        match place {
+        match self.subject.failed_at(signature) {
             Some((file, offset)) => {
                 self.subject.krate.is_in_test(&self.subject.located, file, offset)
             }

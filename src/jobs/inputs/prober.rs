@@ -11,9 +11,7 @@ use crate::app::find::does_not_build;
 use crate::app::session::Session;
 use crate::exec::Interrupt;
 use crate::probe::{RUNTIME, RUNTIME_FILE, Rewritten, blame, rewrite};
-use crate::project::{
-    Built, CargoTest, DiagnosticSpan, ProjectError, Scratch, TargetChoice, TestBinary,
-};
+use crate::project::{Built, CargoTest, ProjectError, Scratch, TargetChoice, TestBinary};
 use crate::reduce::inputs::NodeId;
 use crate::reduce::until_it_compiles;
 
@@ -160,14 +158,10 @@ fn blamed(
             .filter_map(|span| {
                 let original = scratch.original_of(&scratch.root().join(&span.file))?;
                 let file = subject.krate.file_at(original.as_std_path())?;
-                Some((file, span_range(span)))
+                Some((file, span.range()))
             })
             .collect();
         nodes.extend(blame(&subject.krate, &subject.found, rewritten, &places));
     }
     nodes
-}
-
-fn span_range(span: &DiagnosticSpan) -> std::ops::Range<usize> {
-    span.start..span.end
 }

@@ -1,14 +1,13 @@
 //! The rebuild tier: each candidate is written out and built, for values that are needed at compile
 //! time, and wherever the user forces it.
 
-use std::cell::Cell;
 use std::time::Duration;
 
 use super::prober::build_targets;
 use super::subject::Subject;
 use super::write_out::{empty_lists, write_sources};
-use crate::app::config::Config;
-use crate::exec::{Confined, Interrupt, Job};
+use crate::app::session::Session;
+use crate::exec::{Confined, Job};
 use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
 use crate::oracle::libtest::{Verdict, at_call};
 use crate::project::{Built, Scratch, Snapshot, TestBinary};
@@ -21,8 +20,8 @@ pub type Confine<'a> = dyn Fn(Job) -> Confined + 'a;
 
 /// Builds and runs candidates, one after the other, in the scratch copy.
 pub struct RebuildOracle<'a> {
-    /// How cargo is called.
-    pub config: &'a Config,
+    /// How cargo is called, who may stop it, and where builds are counted.
+    pub session: &'a Session,
     /// What is reduced.
     pub subject: &'a Subject,
     /// Where.
@@ -39,10 +38,6 @@ pub struct RebuildOracle<'a> {
     pub limit: Duration,
     /// Limits and confinement of a run.
     pub confine: &'a Confine<'a>,
-    /// Whether the user wants to stop.
-    pub interrupt: &'a Interrupt,
-    /// Builds that linked, and builds that the compiler rejected.
-    pub counts: &'a Cell<(u64, u64)>,
 }
 
 impl Oracle<Inputs> for RebuildOracle<'_> {
@@ -87,13 +82,10 @@ impl RebuildOracle<'_> {
         self.snapshot.restore_lost()?;
         write_sources(self.subject, self.scratch, &smaller.edits, &smaller)?;
         let choice = std::slice::from_ref(&self.subject.target.choice);
-        let mut built =
-            build_targets(self.config, self.subject, self.scratch, choice, self.interrupt)?;
-        let (builds, checks) = self.counts.get();
-        if built.success {
-            self.counts.set((builds + 1, checks));
-        } else {
-            self.counts.set((builds, checks + 1));
+        let Session { config, interrupt, .. } = self.session;
+        let mut built = build_targets(config, self.subject, self.scratch, choice, interrupt)?;
+        self.session.count_build(built.success);
+        if !built.success {
             built.binaries.clear();
         }
         Ok((smaller.edits, built))
@@ -101,9 +93,9 @@ impl RebuildOracle<'_> {
 
     fn observe(&self, binary: &TestBinary) -> Answer<Verdict> {
         let Subject { test, runner, .. } = self.subject;
-        let job = (self.confine)(runner.job(binary, test, &self.config.test_args));
+        let job = (self.confine)(runner.job(binary, test, &self.session.config.test_args));
         let look = |job: &Confined| {
-            let finished = job.run(self.interrupt)?;
+            let finished = job.run(&self.session.interrupt)?;
             Ok((runner.interpret(&finished, test), finished))
         };
         let job = job.map(|job| job.time(self.limit));

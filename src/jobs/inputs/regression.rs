@@ -132,16 +132,8 @@ fn write_file(
         }
     }
     write_read_files(scratch, &regression)?;
-    Ok(Written {
-        path,
-        target: TargetChoice { kind: TargetKind::Test, name: Some(name) },
-        test: regression.test.clone(),
-        instances: Vec::new(),
-        edits: edits.to_vec(),
-        form: Form::OwnFile,
-        regression,
-        place: TestPlace::OwnFile(original),
-    })
+    let target = TargetChoice { kind: TargetKind::Test, name: Some(name) };
+    Ok(Written::new(path, target, edits.to_vec(), regression, TestPlace::OwnFile(original)))
 }
 
 fn write_beside(
@@ -174,16 +166,8 @@ fn write_beside(
     alone.insert(at, regression.text.clone());
     let diff = unified_diff(subject.name(file).as_str(), text, &alone.apply(text));
     scratch.write_result(&path, diff.as_bytes())?;
-    Ok(Written {
-        path,
-        target: subject.target.choice.clone(),
-        test: regression.test.clone(),
-        instances: Vec::new(),
-        edits: all,
-        form: Form::Beside,
-        regression,
-        place: TestPlace::Beside(file, start),
-    })
+    let target = subject.target.choice.clone();
+    Ok(Written::new(path, target, all, regression, TestPlace::Beside(file, start)))
 }
 
 fn write_original(
@@ -205,16 +189,10 @@ fn write_original(
         diff.push_str(&diff_of_file(subject, path, &[])?);
     }
     scratch.write_result(&path, diff.as_bytes())?;
-    Ok(Written {
-        path,
-        target: subject.target.choice.clone(),
-        test: subject.test.clone(),
-        instances: Vec::new(),
-        edits: edits.clone(),
-        form: Form::Original,
-        regression: Regression::default(),
-        place: TestPlace::Original,
-    })
+    let target = subject.target.choice.clone();
+    let (edits, regression) = (edits.clone(), Regression::default());
+    let written = Written::new(path, target, edits, regression, TestPlace::Original);
+    Ok(Written { test: subject.test.clone(), ..written })
 }
 
 /// The diff of a file that is an input; without git, of one that is not text only that it differs.
@@ -248,6 +226,22 @@ fn users_text(subject: &Subject, file: FileIndex, at: usize) -> Result<(&str, us
 }
 
 impl Written {
+    fn new(
+        path: Utf8PathBuf,
+        target: TargetChoice,
+        edits: Vec<(FileIndex, Edits)>,
+        regression: Regression,
+        place: TestPlace,
+    ) -> Self {
+        let form = match place {
+            TestPlace::OwnFile(_) => Form::OwnFile,
+            TestPlace::Beside(..) => Form::Beside,
+            TestPlace::Original => Form::Original,
+        };
+        let test = regression.test.clone();
+        Written { path, target, test, instances: Vec::new(), edits, form, regression, place }
+    }
+
     /// Puts a test file, and what it reads, into another copy of the workspace.
     ///
     /// # Errors

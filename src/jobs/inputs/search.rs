@@ -72,7 +72,7 @@ pub struct InputSearch<'a> {
     /// What bounds it, if it only looks again.
     look: Option<&'a SecondLook>,
     /// What no candidate may be without.
-    pub kept: Kept<'a>,
+    pub kept: Kept,
     /// Whether a part of it has ended before it was done.
     stopped: Cell<bool>,
     /// What became of the candidates that were made of the best.
@@ -169,6 +169,7 @@ impl<'a> InputSearch<'a> {
             stopped: Cell::new(false),
             expected: self.expected.clone(),
             unsettled: self.unsettled.clone(),
+            kept: self.kept.clone(),
             last_round: Rc::clone(&self.last_round),
             ..*self
         }
@@ -182,7 +183,7 @@ impl<'a> InputSearch<'a> {
         &self,
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
-        kept: Kept<'_>,
+        kept: Kept,
     ) -> Result<ReducedInputs> {
         let other = InputSearch { kept, best: None, ..self.part() };
         other.minimize(oracle, from)
@@ -283,7 +284,7 @@ impl<'a> InputSearch<'a> {
             follower: self,
         };
         self.last_round.borrow_mut().begin(from);
-        let mut keeping = Keeping::new(oracle, self.kept);
+        let mut keeping = Keeping::new(oracle, &self.kept);
         let Searched { best, counts, ended: result, .. } = driver.run(from, &mut keeping, steps);
         let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
         let is_search = self.look.is_none_or(|look| look.part_is_over(counts, is_over));

@@ -5,7 +5,7 @@ mod emptied;
 mod oracles;
 mod passing;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::agreement::{Agreement, AmendBy, ExpectedValue};
 use super::best_inputs::BestInputs;
 use super::flaky_search::search_flaky;
-use super::keeping::Needed;
+use super::keeping::Kept;
 use super::last_round::Tried;
 use super::other_version::{OtherProbe, unlocked};
 use super::prober::Probe;
@@ -194,14 +194,14 @@ impl Runner<'_> {
         let agreement = Agreement::new(self.subject, self.original, process.clone(), expected);
         let is_unsettled =
             is_stable && self.failure.is_unsettled(&self.session.config, self.subject);
-        let needed = if is_unsettled {
+        let kept = if is_unsettled {
             self.needed(&process, expected, &agreement)?
         } else {
-            Needed { checks: self.subject.found.kept.clone(), ..Needed::default() }
+            Kept { whole: self.subject.found.kept.clone(), ..Kept::default() }
         };
-        let needed = match self.failure.rule {
-            Match::Relation => needed.in_order(self.original),
-            _ => needed,
+        let kept = match self.failure.rule {
+            Match::Relation => kept.in_order(self.original),
+            _ => kept,
         };
         let unsettled = is_unsettled.then(|| self.unsettled(&agreement));
         let agreement = RefCell::new(agreement);
@@ -210,7 +210,7 @@ impl Runner<'_> {
         let mut search = InputSearch::new(self.session, self.original, &self.texts);
         search.found = Some(&self.subject.found);
         search.best = Some((&self.best, &self.subject.found.inputs));
-        search.kept = needed.kept();
+        search.kept = kept;
         search.expected = self.expected_value(&agreement.borrow(), &amend).filter(|_| is_stable);
         search.unsettled = unsettled;
         if let Some(other) = self.other {
@@ -325,20 +325,19 @@ impl Runner<'_> {
     ) -> Result<ReducedInputs> {
         self.session
             .stage("Rebuilding", "for each candidate of values that are needed at compile time");
-        let counts = Cell::new((0, 0));
         let plan = plan(&self.session.config, &self.failure.baseline)?;
-        let unlocked = unlocked(&self.session.config);
+        let unlocked = self.session.with(unlocked(&self.session.config));
         let confine = |job| self.confined(job);
-        let oracle = self.rebuild(&self.session.config, self.scratch, best, &confine, &counts);
+        let oracle = self.rebuild(self.session, self.scratch, best, &confine);
         let no_texts = Texts::default();
         let mut search = InputSearch::new(self.session, open, &no_texts);
         search.found = Some(&self.subject.found);
         let is_free = self.session.config.control.tier.is_none();
         search.limit = limit.or(is_free.then_some(REBUILD_TIME));
         search.best = Some((&self.best, best));
-        search.kept.whole = Some(&self.subject.found.kept);
+        search.kept.whole.clone_from(&self.subject.found.kept);
         let found = if let Some(other) = self.other {
-            let passing = self.rebuild(&unlocked, &other.scratch, best, &confine, &counts);
+            let passing = self.rebuild(&unlocked, &other.scratch, best, &confine);
             search.run(&mut PassesWith::new(oracle, passing))?
         } else if plan.is_repeated() {
             search.run(&mut RepeatedOracle::new(oracle, plan))?
@@ -348,8 +347,6 @@ impl Runner<'_> {
                 search.run(oracle)
             })?
         };
-        let (builds, checks) = counts.get();
-        self.session.count_builds(builds, checks);
         let around = search.around(&found.best).unmask(best);
         Ok(ReducedInputs { best: unmask(&found.best, best), around, ..found })
     }
@@ -357,14 +354,13 @@ impl Runner<'_> {
     /// Builds each candidate in `scratch`; what is hidden in it is that of `base`.
     fn rebuild<'r>(
         &'r self,
-        config: &'r Config,
+        session: &'r Session,
         scratch: &'r Scratch,
         base: &'r Inputs,
         confine: &'r Confine<'r>,
-        counts: &'r Cell<(u64, u64)>,
     ) -> RebuildOracle<'r> {
         RebuildOracle {
-            config,
+            session,
             subject: self.subject,
             scratch,
             snapshot: &self.snapshot,
@@ -373,8 +369,6 @@ impl Runner<'_> {
             base,
             limit: self.limit,
             confine,
-            interrupt: &self.session.interrupt,
-            counts,
         }
     }
 

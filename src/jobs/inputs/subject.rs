@@ -275,8 +275,7 @@ impl Subject {
     /// A failure with its place in the user's own files.
     pub fn as_the_user_sees(&self, signature: &Signature) -> Signature {
         let mut seen = signature.clone();
-        let place = signature.location.as_ref().and_then(|location| self.offset_of(location));
-        if let Some((file, offset)) = place {
+        if let Some((file, offset)) = self.failed_at(signature) {
             let (name, place) = self.users_place(file, offset);
             seen.location = Location::at(name, place);
         }
@@ -390,7 +389,7 @@ impl Subject {
         edited: &[(FileIndex, Edits)],
         failure: &Signature,
     ) -> Vec<Location> {
-        let end = failure.location.as_ref().and_then(|place| self.offset_of(place));
+        let end = self.failed_at(failure);
         let checks = self.found.passed.iter().filter_map(|id| self.found.inputs.get(*id));
         let passed: Vec<_> = checks
             .flat_map(|checks| checks.children())

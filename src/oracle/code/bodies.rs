@@ -148,7 +148,7 @@ impl CodeOracle<'_> {
         let all = joined.alternatives;
         let sources = all.sources(candidate);
         let (mut took, mut turns) = (Duration::ZERO, None);
-        if detail == Detail::Outcome && !self.keeps_companions(sources) {
+        if detail == Detail::Outcome && !self.kept().is_in(sources) {
             let observed = Observed::of(Outcome::Unresolved, Verdict::NotRun);
             return Ok(Ran { observed, took, turns });
         }

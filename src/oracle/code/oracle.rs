@@ -126,11 +126,6 @@ impl<'a> CodeOracle<'a> {
         self.compiler
     }
 
-    /// Whether the test has to pass in a build of its own, too.
-    pub(super) fn has_other(&self) -> bool {
-        self.other.is_some()
-    }
-
     pub(super) fn run(&self) -> &TestRun<'a> {
         &self.run
     }
@@ -292,11 +287,6 @@ impl<'a> CodeOracle<'a> {
         &self.kept
     }
 
-    /// Whether a candidate does.
-    pub(super) fn keeps_companions(&self, sources: &Sources) -> bool {
-        self.kept.is_in(sources)
-    }
-
     /// The failure that is looked for.
     pub fn matcher(&self) -> &CodeMatcher {
         &self.matcher
@@ -380,7 +370,7 @@ impl Pooled<Sources> for CodeOracle<'_> {
     }
 
     fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Outcome> {
-        if !self.keeps_companions(sources) {
+        if !self.kept.is_in(sources) {
             return Ok(Outcome::Unresolved);
         }
         let (_, verdict) = self.observe(sources, interrupt)?;

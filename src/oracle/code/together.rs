@@ -102,7 +102,7 @@ impl<'a> Together<'a> {
     pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
         let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
         let is_libtest = judge.run().runner == TestRunner::Libtest;
-        let is_one_test = is_libtest && judge.is_run_once() && !judge.has_other();
+        let is_one_test = is_libtest && judge.is_run_once() && judge.other.is_none();
         let batching = if is_one_file && is_one_test { Batching::Untried } else { Batching::Alone };
         Together {
             judge: Workers(judge),
@@ -290,7 +290,7 @@ impl CodeOracle<'_> {
     /// The outcomes of `candidates`, a single one as it is.
     fn judge_group(&self, candidates: &[Sources], interrupt: &Interrupt) -> Answer<Vec<Outcome>> {
         let is_kept: Vec<bool> =
-            candidates.iter().map(|candidate| self.keeps_companions(candidate)).collect();
+            candidates.iter().map(|candidate| self.kept().is_in(candidate)).collect();
         if !is_kept.contains(&false) {
             return match candidates {
                 [] => Ok(Vec::new()),

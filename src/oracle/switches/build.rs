@@ -278,7 +278,7 @@ fn find_all(purpose: Purpose, sources: &Sources, taken_back: &TakenBack) -> Vec<
 fn compile_error(error: &Diagnostic, path: &str) -> InstrumentedError {
     let mut compile_error = InstrumentedError::default();
     for span in error.spans.iter().filter(|span| span.file == path) {
-        let range = span.start..span.end;
+        let range = span.range();
         if span.primary {
             compile_error.primary.push(range.clone());
         }

@@ -8,7 +8,7 @@ use super::search::SwitchStates;
 use crate::compile::{Compile, Depth};
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::{Answer, RangeExt};
-use crate::rust::switches::{Chosen, SwitchKind, reductions};
+use crate::rust::switches::{Chosen, Reach, SwitchKind, reductions};
 use crate::rust::{Reduction, Sameness, SourceFile, Sources};
 
 /// So often the compiler is asked.
@@ -56,7 +56,7 @@ pub fn check_edits(
         return Ok(Ok(edits));
     }
     let blame = Blame { plain: &plain, edited: &edited, build, edits: &edits };
-    let reaches = std::iter::successors(Some(reach), |reach| reach.wider());
+    let reaches = [Some(reach), Some(Reach::Function), None].into_iter();
     let mut blamed = reaches.map(|reach| blame.edits(&compiled.errors, reach));
     let blamed = blamed.find(|blamed| !blamed.is_empty());
     let switches = blamed
@@ -90,28 +90,6 @@ pub fn written(build: &Build, best: &SwitchStates) -> Vec<Edit> {
     edits
 }
 
-/// How far around an error to look for the edits that cause it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// Those that touch it, or took away something that names what it names.
-    Near,
-    /// All in its function.
-    Function,
-    /// All in its file.
-    File,
-}
-
-impl Reach {
-    /// The next one around it.
-    pub fn wider(self) -> Option<Reach> {
-        match self {
-            Reach::Near => Some(Reach::Function),
-            Reach::Function => Some(Reach::File),
-            Reach::File => None,
-        }
-    }
-}
-
 /// What finds the edits that cause errors.
 struct Blame<'b> {
     plain: &'b Sources,
@@ -121,22 +99,24 @@ struct Blame<'b> {
 }
 
 impl Blame<'_> {
-    fn edits(&self, errors: &[Diagnostic], reach: Reach) -> BTreeSet<usize> {
+    /// Those to blame: all in the files of the errors, if nothing says how far to look.
+    fn edits(&self, errors: &[Diagnostic], reach: Option<Reach>) -> BTreeSet<usize> {
         let mut blamed = BTreeSet::new();
         for error in errors {
             // Remarks lead to other functions, which have no errors themselves.
-            let spans = error.spans.iter().filter(|span| span.primary || reach != Reach::Function);
+            let spans =
+                error.spans.iter().filter(|span| span.primary || reach != Some(Reach::Function));
             let places = spans.filter_map(|span| self.place(span));
             for (file, around, named) in places {
                 let whole = 0..self.plain.files[file].text.len();
                 let function = self.function(file, &around);
                 let range = match reach {
-                    Reach::Near => around,
-                    Reach::Function => function.clone().unwrap_or(around),
-                    Reach::File => whole.clone(),
+                    Some(Reach::Near) => around,
+                    Some(Reach::Function) => function.clone().unwrap_or(around),
+                    None => whole.clone(),
                 };
                 blamed.extend(self.touching(file, &range));
-                if reach == Reach::Near {
+                if reach == Some(Reach::Near) {
                     let inside = self.touching(file, &function.unwrap_or(whole));
                     blamed.extend(inside.into_iter().filter(|edit| self.names(*edit, &named)));
                 }
@@ -151,7 +131,7 @@ impl Blame<'_> {
         let is_it = |file: &&SourceFile| *file.path == *span.file.as_str();
         let file = self.edited.files.iter().position(|file| is_it(&file))?;
         let text = &self.edited.files[file].text;
-        let named = text.get(span.start..span.end)?.to_owned();
+        let named = text.get(span.range())?.to_owned();
         let before = (0..=span.start).rev().find_map(|at| self.edited.origin(file, at));
         let after = (span.end.saturating_sub(1).max(span.start)..text.len())
             .find_map(|at| self.edited.origin(file, at));

@@ -10,6 +10,7 @@ use crate::exec::Interrupt;
 use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::reduce::{Counts, Stop};
 use crate::rust::{OriginalRange, Reduction, Sources};
+use crate::source::Tier;
 
 /// How much of it to do: for measuring what each part brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,15 +85,6 @@ pub enum Values {
     None,
 }
 
-/// What runs the candidates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RunTier {
-    /// A loop in one process.
-    InProcess,
-    /// A process for each.
-    Process,
-}
-
 /// What came out.
 #[derive(Debug, Clone, Default)]
 pub struct Switched {
@@ -107,13 +99,13 @@ pub struct Switched {
     /// What was asked at run time.
     pub counts: Counts,
     /// What ran the candidates; `None` if there were none.
-    pub tier: Option<RunTier>,
+    pub tier: Option<Tier>,
     /// Whether what runs was searched for what is not needed.
     pub is_searched: bool,
     /// Of several runs, the places that only failing ones reach.
     pub only_failing: Vec<OriginalRange>,
     /// Those of them that are code under test, if they are few: they are suspicious.
     pub suspects: Vec<OriginalRange>,
-    /// Why the search ended early, if it did.
-    pub stopped: Option<&'static str>,
+    /// Whether the search ended early.
+    pub is_stopped: bool,
 }

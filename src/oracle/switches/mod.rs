@@ -20,7 +20,7 @@ mod switch_matcher;
 mod taken_back;
 mod tiers;
 
-pub use job::{RunTier, SwitchJob, SwitchMode, Switched, Values};
+pub use job::{SwitchJob, SwitchMode, Switched, Values};
 pub use observed_values::observed_values;
 pub use switch::{switch, traces};
 pub use taken_back::TakenBack;

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::candidate::{Layout, Switching};
-use super::job::{RunTier, Switched};
+use super::job::Switched;
 use super::tiers::{Limits, SwitchRunner, plain};
 use crate::oracle::signature::Signature;
 use crate::probe::switches::SimpleValue;
-use crate::reduce::{Approach, Counts, Memory, Oracle, OracleError, Problem, Stop, apply_patches};
+use crate::reduce::{Approach, Memory, Oracle, OracleError, Problem, Stop, apply_patches};
 use crate::rust::switches::{Mode, SwitchKind};
+use crate::source::Tier;
 
 /// The best set of switches found.
 #[derive(Debug, Clone)]
@@ -39,8 +40,8 @@ pub fn search(
     let plain = plain(&layout, runner.build.len());
     let looped = runner.loops(shown, &plain, limits)?;
     switched.tier = Some(match looped {
-        Some(_) => RunTier::InProcess,
-        None => RunTier::Process,
+        Some(_) => Tier::InProcess,
+        None => Tier::Process,
     });
     let mut oracle: Box<dyn Oracle<Switching> + '_> = match looped {
         Some(loops) => Box::new(loops),
@@ -53,10 +54,10 @@ pub fn search(
         if runner.job.interrupt.is_set() {
             return Some(Stop::Interrupted);
         }
-        (runner.job.stop)(sum(earlier, counts))
+        (runner.job.stop)(earlier + counts)
     });
     let ended = sweeps(runner, &layout, &mut problem, best);
-    switched.counts = sum(earlier, problem.counts());
+    switched.counts = earlier + problem.counts();
     best.states = problem.best().states.to_vec();
     // A run of the result tells what no longer runs; if the failure did not come back now, it is not
     // stable enough to be reduced this way.
@@ -66,14 +67,6 @@ pub fn search(
         Err(error) => return Err(Stop::Oracle(error)),
     }
     ended
-}
-
-fn sum(earlier: Counts, more: Counts) -> Counts {
-    Counts {
-        candidates: earlier.candidates + more.candidates,
-        cached: earlier.cached + more.cached,
-        accepted: earlier.accepted + more.accepted,
-    }
 }
 
 /// Sweeps over all levels until one brings nothing.

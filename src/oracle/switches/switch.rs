@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::build::{Build, Purpose};
-use super::check_edits::{Edit, ROUNDS, Reach, check_edits};
+use super::check_edits::{ROUNDS, check_edits};
 use super::job::{SwitchJob, SwitchMode, Switched, Values};
 use super::search::{SwitchStates, search};
 use super::suspects::Suspects;
@@ -13,6 +13,7 @@ use crate::oracle::process::is_interrupt;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::switches::Trace;
 use crate::reduce::{Answer, Stop, until_it_compiles};
+use crate::rust::switches::Reach;
 
 /// Reduces code by switches in one build.
 ///
@@ -147,16 +148,10 @@ fn write_out(
         },
     )?;
     if let Ok(edits) = written {
-        switched.take(edits);
+        let edits = edits.into_iter().map(|edit| (edit.file, edit.reduction));
+        switched.reductions = edits.collect();
     }
     Ok(())
-}
-
-impl Switched {
-    fn take(&mut self, edits: Vec<Edit>) {
-        let edits = edits.into_iter().map(|edit| (edit.file, edit.reduction));
-        self.reductions = edits.collect();
-    }
 }
 
 /// A build that shows the failure.
@@ -183,7 +178,7 @@ impl SwitchSearch<'_> {
             let is_open = if rejected.is_empty() {
                 switched.is_searched
             } else {
-                self.forbid(rejected, best)? && switched.stopped.is_none()
+                self.forbid(rejected, best)? && !switched.is_stopped
             };
             if is_open {
                 self.search(best, switched)?;
@@ -195,7 +190,7 @@ impl SwitchSearch<'_> {
     fn search(&self, best: &mut SwitchStates, switched: &mut Switched) -> Answer<()> {
         match search(self.runner, self.shown, self.limits, best, switched) {
             Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(error),
-            Err(stop) => switched.stopped = Some(reason(&stop)),
+            Err(_) => switched.is_stopped = true,
             Ok(()) => {}
         }
         Ok(())
@@ -219,13 +214,5 @@ impl SwitchSearch<'_> {
             best.ran.clone_from(&self.first.ran);
         }
         Ok(true)
-    }
-}
-
-fn reason(stop: &Stop) -> &'static str {
-    match stop {
-        Stop::Interrupted | Stop::Oracle(_) => "interrupted",
-        Stop::TimeUp => "time limit reached",
-        Stop::CandidateLimit => "candidate limit reached",
     }
 }

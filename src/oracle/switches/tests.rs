@@ -23,6 +23,7 @@ use crate::project::{TestBinary, read_diagnostics};
 use crate::reduce::{Answer, Oracle, Outcome};
 use crate::rust::switches::{Mode, SwitchKind};
 use crate::rust::{Sameness, Sources, function_of, functions_in};
+use crate::source::Tier;
 
 /// Calls rustc for a test that is one file without dependencies.
 struct Rustc {
@@ -196,7 +197,7 @@ const SHOP: &str = include_str!("tests/shop.rs");
 fn what_never_ran_and_what_is_not_needed_goes_in_one_build() {
     let mut subject = Subject::new(SHOP, "2021");
     let (switched, text) = subject.reduced();
-    assert_eq!(switched.tier, Some(RunTier::InProcess));
+    assert_eq!(switched.tier, Some(Tier::InProcess));
     assert!(switched.executed < switched.places, "{switched:?}");
     assert!(switched.counts.candidates > 10, "{switched:?}");
     for gone in ["left /= 10", "found += 1", "audit(&shop", "retain"] {
@@ -280,7 +281,7 @@ fn a_candidate_without_end_is_ended_by_its_steps() {
     subject.limit = Duration::from_mins(5);
     let started = std::time::Instant::now();
     let (switched, text) = subject.reduced();
-    assert_eq!(switched.tier, Some(RunTier::InProcess));
+    assert_eq!(switched.tier, Some(Tier::InProcess));
     // One that is ended by its time takes longer than all of them together do on a busy machine.
     assert!(started.elapsed() < subject.limit, "{text}");
 }
@@ -357,7 +358,7 @@ fn tests_that_pass_along_are_asked_each_time_and_stay_as_they_are() {
     assert!(!alone.files[0].text.contains("n / 2"), "{}", alone.files[0].text);
     let (switched, beside) = Subject::new(text, "2021").beside(&["a::tests::passes"]).reduced();
     assert!(beside.contains("half = n / 2") && beside.ends_with(passing), "{beside}");
-    assert!(switched.is_searched && switched.tier == Some(RunTier::InProcess));
+    assert!(switched.is_searched && switched.tier == Some(Tier::InProcess));
 }
 
 #[test]

@@ -37,5 +37,5 @@ pub use found::{Compared, ConstShape, FoundInputs, Owner, OwnerKind, TextLiteral
 pub(crate) use names::{bound, parameters};
 pub use rows::RowShape;
 pub(crate) use scope::root;
-pub use shown::{ListKind, Origin, ValueType};
+pub use shown::{ByteReader, ListKind, Origin, ValueType};
 pub use twins::Failing;

@@ -209,7 +209,7 @@ pub(super) enum Tree {
 
 impl Shown {
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        let mut reader = Reader(bytes);
+        let mut reader = ByteReader(bytes);
         let shape = reader.bytes()?;
         let mut shape = str::from_utf8(shape).ok()?;
         let shape = ValueType::read(&mut shape)?;
@@ -242,26 +242,30 @@ impl Shown {
 /// The deepest value that is read.
 const DEEPEST: usize = 60;
 
-struct Reader<'b>(&'b [u8]);
+/// Bytes of the runtime that were not read yet.
+pub struct ByteReader<'b>(pub &'b [u8]);
 
-impl<'b> Reader<'b> {
-    fn take(&mut self, count: usize) -> Option<&'b [u8]> {
+impl<'b> ByteReader<'b> {
+    /// The next ones, so many.
+    pub fn take(&mut self, count: usize) -> Option<&'b [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
         Some(taken)
     }
 
-    fn byte(&mut self) -> Option<u8> {
+    /// The next one.
+    pub fn byte(&mut self) -> Option<u8> {
         Some(self.take(1)?[0])
     }
 
-    fn count(&mut self) -> Option<usize> {
-        let bytes = self.take(4)?.try_into().ok()?;
-        Some(u32::from_le_bytes(bytes) as usize)
+    /// A number of four bytes.
+    pub fn number(&mut self) -> Option<u32> {
+        Some(u32::from_le_bytes(self.take(4)?.try_into().ok()?))
     }
 
-    fn bytes(&mut self) -> Option<&'b [u8]> {
-        let length = self.count()?;
+    /// Bytes that stand behind their number.
+    pub fn bytes(&mut self) -> Option<&'b [u8]> {
+        let length = self.number()? as usize;
         self.take(length)
     }
 
@@ -270,7 +274,7 @@ impl<'b> Reader<'b> {
     }
 
     fn trees(&mut self, depth: usize) -> Option<Vec<Tree>> {
-        let count = self.count()?;
+        let count = self.number()?;
         (0..count).map(|_| self.tree(depth + 1)).collect()
     }
 
@@ -281,7 +285,7 @@ impl<'b> Reader<'b> {
         Some(Tree::Leaf(match self.byte()? {
             0 => Value::Text(String::from_utf8(self.bytes()?.to_vec()).ok()?),
             1 => Value::Bytes(self.bytes()?.to_vec()),
-            2 => Value::Char(char::from_u32(u32::try_from(self.count()?).ok()?)?),
+            2 => Value::Char(char::from_u32(self.number()?)?),
             3 => Value::Int(Int { negative: self.byte()? == 1, magnitude: self.wide()? }),
             4 => Value::Float(Float(f64::from_bits(u64::try_from(self.wide()?).ok()?))),
             5 => Value::Bool(self.byte()? == 1),

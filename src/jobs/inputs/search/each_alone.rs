@@ -39,7 +39,7 @@ impl InputSearch<'_> {
     /// When they cannot be run.
     pub fn try_all(&self, oracle: &mut dyn Oracle<Inputs>, all: &[Inputs]) -> Result<()> {
         let in_time = self.session.interrupt.until(Instant::now() + TIME);
-        let mut keeping = Keeping::new(oracle, self.kept);
+        let mut keeping = Keeping::new(oracle, &self.kept);
         for candidates in all.chunks(keeping.batch().max(1)) {
             let asked = self.session.counts().candidates;
             if stop_reason(&in_time, asked, self.session.config.control.max_candidates).is_some() {

@@ -7,7 +7,7 @@ use crate::app::failure::Result;
 use crate::app::search_driver::trouble;
 use crate::jobs::inputs::agreement::Agreement;
 use crate::jobs::inputs::doubt::place_in_test;
-use crate::jobs::inputs::keeping::Needed;
+use crate::jobs::inputs::keeping::Kept;
 use crate::jobs::inputs::missing::Missing;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
@@ -24,7 +24,7 @@ impl Runner<'_> {
         process: &ProcessOracle,
         expected: &Signature,
         agreement: &Agreement<'_>,
-    ) -> Result<Needed> {
+    ) -> Result<Kept> {
         let missing = agreement.missing();
         let values = self.only_givers(&missing, expected, agreement);
         let mut checks = self.subject.found.kept.clone();
@@ -39,7 +39,7 @@ impl Runner<'_> {
                 }
             }
         }
-        Ok(Needed { checks, values, ..Needed::default() })
+        Ok(Kept { whole: checks, values, ..Kept::default() })
     }
 
     /// The values that the failing assertion asks for, by what its result lacks, by what it says, or by what it hands over,

@@ -60,7 +60,7 @@ impl Runner<'_> {
             Some(looped) => Box::new(looped),
             None => Box::new(process),
         };
-        let kept = Kept { filled: Some(&emptied), ..search.kept };
+        let kept = Kept { filled: emptied.clone(), ..search.kept.clone() };
         let filled = search.go_on(oracle.as_mut(), search.original(), kept)?;
         if filled.interrupted {
             return Ok(ReducedInputs { interrupted: true, ..found });
@@ -79,7 +79,7 @@ impl Runner<'_> {
             if matters == open {
                 return Ok(last);
             }
-            let kept = Kept { filled: Some(&matters), ..search.kept };
+            let kept = Kept { filled: matters.clone(), ..search.kept.clone() };
             last = search.go_on(oracle.as_mut(), &best, kept)?;
             if last.interrupted {
                 return Ok(last);

@@ -3,7 +3,6 @@
 #[path = "../../../../tests/fixtures/copy.rs"]
 mod copy;
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -153,9 +152,9 @@ fn compare(fixture: &str, test: &str, count: usize, seed: u64) -> BTreeMap<Strin
     let looped = runner.in_process(&expected, None).unwrap();
     let looped = looped.unwrap().ask_all(&candidates).unwrap();
     let fresh = runner.process(expected).ask_all(&candidates).unwrap();
-    let (counts, inputs) = (Cell::default(), &start.subject.found.inputs);
+    let inputs = &start.subject.found.inputs;
     let confine = |job| runner.confined(job);
-    let mut rebuild = runner.rebuild(&session.config, &start.scratch, inputs, &confine, &counts);
+    let mut rebuild = runner.rebuild(&session, &start.scratch, inputs, &confine);
     let mut seen = BTreeMap::new();
     for (candidate, probed) in candidates.iter().zip(looped.iter().zip(&fresh)) {
         let rebuilt = rebuild.ask(candidate).unwrap();
