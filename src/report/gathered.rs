@@ -98,10 +98,14 @@ impl TestResult {
         }
     }
 
+    /// The failure, as it was seen last.
+    pub(super) fn failure(&self) -> Option<&Signature> {
+        self.summary.signature.as_ref().or(self.signature.as_ref())
+    }
+
     /// The failure, and what each input was reduced to.
     pub(super) fn text(&self) -> String {
-        let signature = self.summary.signature.as_ref().or(self.signature.as_ref());
-        let mut all = signature.map(|signature| format!("{signature}\n")).unwrap_or_default();
+        let mut all = self.failure().map(|signature| format!("{signature}\n")).unwrap_or_default();
         for input in &self.inputs {
             let text = &*input.reduced.text;
             let text = if text.is_empty() { "nothing" } else { text };

@@ -73,7 +73,7 @@ impl Reporter for Github {
 fn markdown(result: &TestResult) -> String {
     let mut text = format!("### {}\n\n", result.headline());
     let summary = &result.summary;
-    if let Some(signature) = summary.signature.as_ref().or(result.signature.as_ref()) {
+    if let Some(signature) = result.failure() {
         let place = signature.location.as_ref().map(|at| format!(" at `{at}`")).unwrap_or_default();
         let _ = write!(text, "{}{place}\n\n{}", signature.kind, fenced("text", &signature.message));
     }

@@ -71,8 +71,7 @@ fn test_case(xml: &mut Writer<&mut dyn Write>, result: &TestResult) -> std::io::
     let time = format!("{}.{:03}", summary.elapsed_ms / 1000, summary.elapsed_ms % 1000);
     let case = [("classname", result.package.as_str()), ("name", name), ("time", &time)];
     xml.write_event(Xml::Start(BytesStart::new("testcase").with_attributes(case)))?;
-    let kind =
-        summary.signature.as_ref().or(result.signature.as_ref()).map(|it| it.kind.to_string());
+    let kind = result.failure().map(|it| it.kind.to_string());
     let tag = if summary.error.is_some() { "error" } else { "failure" };
     let headline = printable(&result.headline());
     let attributes = [("type", kind.as_deref().unwrap_or("none")), ("message", &headline)];

@@ -19,14 +19,8 @@ pub fn function_of(test: &str) -> &str {
     test.rsplit("::").next().unwrap_or(test)
 }
 
-/// The functions of that name, wherever they stand in a text: their tokens, but for commas, of which a
-/// layout puts in some.
-pub fn functions_named(text: &str, name: &str) -> Vec<String> {
-    functions_of(text, &[name]).map(|(_, function)| function).collect()
-}
-
-/// As [`functions_named`], of several names: each with its own. Of a name that no function has, the calls of macros that
-/// make one.
+/// The functions of these names, wherever they stand in a text, each with its name: their tokens, but for commas, of which a
+/// layout puts in some. Of a name that no function has, the calls of macros that make one.
 pub fn functions_of(
     text: &str,
     names: &[impl AsRef<str>],
@@ -156,14 +150,14 @@ pub fn words_of_functions(text: &str, name: &str) -> BTreeSet<String> {
 pub struct Assertions {
     /// The name of the function.
     pub function: String,
-    /// What they are, as [`functions_named`] writes them.
+    /// What they are, as [`functions_of`] writes them.
     pub texts: Vec<String>,
 }
 
 impl Assertions {
     /// Whether a function of that name in a text has all of them, one after the other.
     pub fn are_in(&self, text: &str) -> bool {
-        let has_all = |function: &String| {
+        let has_all = |(_, function): (String, String)| {
             let mut rest = &function[..];
             self.texts.iter().all(|assertion| {
                 let found = rest.split_once(assertion.as_str());
@@ -173,7 +167,7 @@ impl Assertions {
                 })
             })
         };
-        functions_named(text, &self.function).iter().any(has_all)
+        functions_of(text, &[&self.function]).any(has_all)
     }
 
     /// The bytes of them in a text.
@@ -247,12 +241,18 @@ pub fn dense_text(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::functions_of;
+
+    fn named(text: &str, name: &str) -> Vec<String> {
+        functions_of(text, &[name]).map(|(_, function)| function).collect()
+    }
+
     #[test]
     fn a_macro_that_is_called_for_a_name_makes_its_function() {
-        use crate::rust::named::{dense_text, functions_named, ranges_of_functions};
+        use crate::rust::named::{dense_text, ranges_of_functions};
 
         let text = "test!(a, \"x\", B(1)); mod m { test! { c => 1 } } fn c() { d!(a) }";
-        let of = |name| functions_named(text, name);
+        let of = |name| named(text, name);
         assert_eq!(of("a"), [dense_text("test!(a, \"x\", B(1))"), dense_text("d!(a)")]);
         assert_eq!(of("c"), [dense_text("fn c() { d!(a) }")]);
         let ranges = ranges_of_functions(text, &["a", "c"]);
@@ -314,13 +314,13 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_functions_named_holds() {
-        use crate::rust::named::{functions_named, ranges_of_functions};
+    fn the_example_of_functions_of_holds() {
+        use crate::rust::named::ranges_of_functions;
 
-        let one = functions_named("mod m { #[test] fn f() { g(1, 2,) } }", "f");
-        assert_eq!(one, functions_named("#[test] fn f() { g(1, 2) }", "f"));
-        assert_eq!(one, functions_named("mod m { #[test] fn f() { super::g(1, 2) } }", "f"));
-        assert_ne!(one, functions_named("#[test] fn f() {}", "f"));
+        let one = named("mod m { #[test] fn f() { g(1, 2,) } }", "f");
+        assert_eq!(one, named("#[test] fn f() { g(1, 2) }", "f"));
+        assert_eq!(one, named("mod m { #[test] fn f() { super::g(1, 2) } }", "f"));
+        assert_ne!(one, named("#[test] fn f() {}", "f"));
         let text = "mod m { fn f() {} } #[test] fn f() { g() }";
         let ranges = ranges_of_functions(text, &["f"]).into_iter().map(|range| &text[range]);
         assert_eq!(ranges.collect::<Vec<_>>(), ["fn f() {}", "#[test] fn f() { g() }"]);

@@ -1,7 +1,9 @@
 //! Edits on one text: replacements and insertions by byte range, and where offsets go.
 
-use crate::reduce::RangeExt;
 use std::ops::Range;
+
+use super::FileIndex;
+use crate::reduce::RangeExt;
 
 /// One replacement; an insertion replaces an empty range.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +24,11 @@ impl Edit {
     fn is_insertion(&self) -> bool {
         self.range.is_empty()
     }
+}
+
+/// What changes in one of several files.
+pub fn edits_of(all: &[(FileIndex, Edits)], file: FileIndex) -> Option<&Edits> {
+    all.iter().find(|(edited, _)| *edited == file).map(|(_, edits)| edits)
 }
 
 /// Sorted, non-overlapping edits on one text.

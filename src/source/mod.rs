@@ -54,7 +54,7 @@ pub use assertion::{Asserted, ExpectedOperand, asserted_at};
 pub use assertions::{TestCode, asserts, expecting_nothing};
 pub use debug_output::DebugValue;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
-pub use edits::Edits;
+pub use edits::{Edits, edits_of};
 pub use error::SourceError;
 pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};

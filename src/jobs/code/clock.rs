@@ -34,8 +34,6 @@ pub struct Clock {
     pub switches: Interrupt,
     /// Ends the search.
     pub all: Interrupt,
-    /// Ends the whole job.
-    whole: Interrupt,
     /// When the whole job has to end, if it has to.
     end: Option<Instant>,
     /// How long a build of the result takes at most, and to see it fail.
@@ -63,7 +61,6 @@ impl Clock {
             switch_search: user.until_if(after(SWITCH_SEARCH)),
             switches: user.until_if(after(SWITCHES)),
             all: user.until_if(after(1.0)),
-            whole: user.until_if(end),
             end,
             last: build + watching,
         }
@@ -75,7 +72,7 @@ impl Clock {
         if end != End::Minimal && self.end.is_none() {
             return self.user.until(Instant::now());
         }
-        self.whole.clone()
+        self.user.until_if(self.end)
     }
 
     /// Ends the search over the literals of a result, which then is built once more. There is none where

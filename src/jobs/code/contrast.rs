@@ -18,7 +18,7 @@ use crate::app::failure::Failure;
 use crate::app::search_driver::trouble;
 use crate::app::session::Session;
 use crate::compile::{Compiled, Compiler, Depth, Shortcuts};
-use crate::exec::{Interrupt, Job};
+use crate::exec::Job;
 use crate::jobs::inputs::doubt::place_in_test;
 use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
 use crate::jobs::inputs::start::Start;
@@ -105,10 +105,10 @@ fn contrasted_by(
     failing: Failing<'_>,
     may_differ: &dyn Fn(NodeId) -> bool,
 ) -> Result<ContrastResult, Failure> {
-    let Failing { code, start, best, .. } = failing;
+    let Failing { start, best, code_job } = failing;
     let subject = &start.subject;
     let expectations = Expectations::of(start);
-    let symbols = symbols(&code.original.sources);
+    let symbols = symbols(&code_job.subject.original.sources);
     let texts = &session.config.code.contrast_inputs;
     let given = with_texts(best, &subject.found.inputs, texts, may_differ);
     let asked = Asked {
@@ -222,7 +222,7 @@ impl Failing<'_> {
         asking: (Sources, Contrast, Range<usize>),
     ) -> Result<TriedRuns, Failure> {
         let (sources, contrast, guards) = asking;
-        let Failing { code, .. } = self;
+        let code = self.code_job.subject;
         let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
         let interrupt = &session.interrupt;
         let compiler = compiler_in("runs", &session.config, code, &compile_plan, interrupt);
@@ -232,7 +232,7 @@ impl Failing<'_> {
             return Ok(TriedRuns::NOT_PLAIN);
         };
         let compiler = RefCell::new(compiler.using(&library));
-        let trial = Trial { failing: self, session, compiler, interrupt };
+        let trial = Trial { failing: self, session, compiler };
         let asking = Asking { sources, contrast, guards, library };
         let tried = trial.shape(asking, chosen);
         count(session, &trial.compiler.borrow());
@@ -274,7 +274,6 @@ pub(super) struct Trial<'a> {
     pub(super) failing: Failing<'a>,
     pub(super) session: &'a Session,
     pub(super) compiler: RefCell<Compiler>,
-    pub(super) interrupt: &'a Interrupt,
 }
 
 /// Sources that ask for inputs.
@@ -291,7 +290,7 @@ impl Trial<'_> {
     /// The subject with a driver for the runs that pass in a plain build.
     fn shape(&self, asking: Asking, chosen: &ChosenRuns<'_>) -> Result<TriedRuns, OracleError> {
         let Asking { mut sources, mut contrast, guards, mut library } = asking;
-        let Failing { code, .. } = self.failing;
+        let code = self.failing.code_job.subject;
         if let Some((body, marked)) = self.failing.marked(&sources) {
             let printed = self.printed(&marked, &code.test, false)?;
             let cut = printed.and_then(|printed| self.failing.cut(&sources, &body, &printed));
@@ -377,7 +376,7 @@ impl Trial<'_> {
             let Some(driven) = self.failing.driven(&marked, driven) else {
                 break;
             };
-            let driver = TestName::fixed(&self.failing.code.test).run_by(DRIVER);
+            let driver = TestName::fixed(&self.failing.code_job.subject.test).run_by(DRIVER);
             if let Some(printed) = self.printed(&driven, driver.original(), true)? {
                 return Ok((approach, EndedRuns::read(&printed)));
             }
@@ -394,16 +393,23 @@ impl Trial<'_> {
         alike: Vec<FailedRun>,
         chosen: &ChosenRuns<'_>,
     ) -> Result<(Ranked, Vec<usize>), OracleError> {
-        let Failing { code, code_job, .. } = self.failing;
+        let code_job = self.failing.code_job;
         let others = alike.iter().map(|failed| failed.run);
         let others = others.chain(runs.iter().map(|ended| ended.run));
         let numbers: Vec<usize> = std::iter::once(FAILING).chain(others).collect();
         let confined =
             |job: Job, run: usize| code_job.confine(job.env(runs::CHOSEN, run.to_string()));
         let mut compiler = self.compiler.borrow_mut();
-        let test = &code.test;
-        let traces =
-            traces(code_job, sources, test, &numbers, &confined, &mut compiler, self.interrupt)?;
+        let test = &code_job.subject.test;
+        let traces = traces(
+            code_job,
+            sources,
+            test,
+            &numbers,
+            &confined,
+            &mut compiler,
+            &self.session.interrupt,
+        )?;
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
             return Ok((Ranked::without_traces(runs), different_first(alike)));
@@ -430,13 +436,13 @@ impl Trial<'_> {
         let run = code_job.run(test, &confine);
         let look = |compiled: Compiled| match &compiled.binary {
             Some(binary) => {
-                let (_, finished) = run.run(binary, self.interrupt)?;
+                let (_, finished) = run.run(binary, &self.session.interrupt)?;
                 Ok(Some(finished.stderr.text()))
             }
             None => Ok(None),
         };
         let compiler = self.compiler.borrow();
-        compiler.with_compiled(sources, Depth::Link, self.interrupt, look)
+        compiler.with_compiled(sources, Depth::Link, &self.session.interrupt, look)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::jobs::inputs::start::Start;
 use crate::oracle::signature::Location;
-use crate::source::{FileIndex, FileRange};
+use crate::source::{FileIndex, FileRange, edits_of};
 
 /// The assertions of the function of a test.
 pub(super) struct Expectations {
@@ -35,18 +35,12 @@ impl Expectations {
 
     /// Their places in the probe.
     pub(super) fn in_probe(&self, start: &Start) -> Vec<Location> {
-        let all = start.subject.expectations(&start.probe.rewritten.files);
-        let Some((file, edits)) = start
-            .probe
-            .rewritten
-            .files
-            .iter()
-            .find(|(file, _)| *file == start.subject.located.file)
-        else {
-            return Vec::new();
-        };
-        let text = edits.apply(&start.subject.krate.file(*file).text);
-        let name = start.subject.name(*file);
+        let Start { subject, probe, .. } = start;
+        let (file, files) = (subject.located.file, &probe.rewritten.files);
+        let Some(edits) = edits_of(files, file) else { return Vec::new() };
+        let all = subject.expectations(files);
+        let text = edits.apply(&subject.krate.file(file).text);
+        let name = subject.name(file);
         let here = self.places.iter().filter_map(|(_, offset)| {
             Location::of_offset(name.clone(), &text, edits.to_new(*offset))
         });

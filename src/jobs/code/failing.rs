@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::code_job::CodeJob;
 use super::expectations::Expectations;
 use super::shape::CodeShape;
-use super::subject::CodeSubject;
 use crate::jobs::inputs::start::Start;
 use crate::reduce::inputs::{Inputs, Neighbour};
 use crate::source::FileIndex;
@@ -16,8 +15,6 @@ pub(super) const SHOWN: usize = 3;
 /// Inputs that fail, and what is known of the test that has them.
 #[derive(Clone, Copy)]
 pub struct Failing<'a> {
-    /// The code.
-    pub code: &'a CodeSubject,
     /// The test and its probe.
     pub start: &'a Start,
     /// The inputs.

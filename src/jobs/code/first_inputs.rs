@@ -147,7 +147,7 @@ fn with_small_inputs(
     };
     let mut shapes = Vec::new();
     if is_contrasted {
-        let failing = Failing { code: subject, start: &start, best: &best, code_job };
+        let failing = Failing { start: &start, best: &best, code_job };
         // To minimize them may have taken all of its time.
         inner.interrupt = session.interrupt.until_if(end).until(Instant::now() + LONGEST_CONTRAST);
         shapes.extend(with_contrast(session, &inner, failing, is_given)?);

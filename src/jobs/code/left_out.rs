@@ -58,12 +58,12 @@ impl Trial<'_> {
         }
         let first = contrast.runs();
         let (contrast, left_out) = contrast.with_left_out(guards, runs);
-        let Failing { code, code_job, .. } = self.failing;
+        let (code_job, interrupt) = (self.failing.code_job, &self.session.interrupt);
+        let code = code_job.subject;
         let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
-        let compiler =
-            compiler_in("left-out", code_job.config, code, &compile_plan, self.interrupt);
+        let compiler = compiler_in("left-out", code_job.config, code, &compile_plan, interrupt);
         let text = library(&contrast.inputs);
-        let Ok(library) = compiler.library(LIBRARY, &text, self.interrupt) else { return Ok(None) };
+        let Ok(library) = compiler.library(LIBRARY, &text, interrupt) else { return Ok(None) };
         let all: Vec<usize> = (first..contrast.runs()).collect();
         let driven = Driven { passing: &[], failing: &all, is_marked: false, ends_process: false };
         let Some(driven) = self.failing.driven(sources, driven) else { return Ok(None) };

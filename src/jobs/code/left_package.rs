@@ -61,7 +61,7 @@ impl<'a> LeftPackage<'a> {
             *folder = config.cwd.join(&folder);
         }
         let also = found.compile_plan.shape.companions.names.iter();
-        let also = also.map(|test| found.companion_in(test, &kept.sources));
+        let also = also.map(|test| found.compile_plan.companion_in(test, &kept.sources));
         let passing = found.passing.iter().map(|(test, _)| test.clone());
         LeftPackage { code_job, out: out.clone(), also: also.chain(passing).collect(), config }
     }

@@ -14,7 +14,7 @@ use crate::emit::local_paths::{allowing, without_unit_tests};
 use crate::exec::Interrupt;
 use crate::project::{Built, CargoTest, TargetKind};
 use crate::reduce::until_it_compiles;
-use crate::rust::{Reduction, Sources, functions_named, without_lint_levels};
+use crate::rust::{Reduction, Sources, functions_of, without_lint_levels};
 
 /// Denied lints hide those that only warn, and a crate that is gone for all but tests has others.
 const ROUNDS: usize = 4;
@@ -146,7 +146,7 @@ fn with_main(subject: &CodeSubject, sources: &Sources) -> Sources {
     let root = root(subject, sources);
     let text = &sources.files[root].text;
     let is_program = matches!(subject.target.kind, TargetKind::Bin | TargetKind::Example);
-    if !is_program || !functions_named(text, "main").is_empty() {
+    if !is_program || functions_of(text, &["main"]).next().is_some() {
         return sources.clone();
     }
     let edit = Reduction::replace(text.len()..text.len(), "\nfn main() {}\n");

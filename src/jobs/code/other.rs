@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::compile_plan::{CompilePlan, compiler_in};
 use super::subject::CodeSubject;
@@ -79,6 +79,13 @@ impl OtherSubject {
         name.is_some_and(|name| *name == self.version.name)
     }
 
+    /// The files of the libraries of the package.
+    fn swapped(&self) -> Vec<&Utf8Path> {
+        let (_, libraries) = self.subject.original.crates.all.split_last().unzip();
+        let libraries = libraries.into_iter().flatten().filter(|krate| self.is_of_package(krate));
+        libraries.flat_map(|krate| &krate.files).map(Utf8PathBuf::as_path).collect()
+    }
+
     /// The build of candidates in that shape.
     pub fn build(
         &self,
@@ -91,10 +98,7 @@ impl OtherSubject {
             shape.crates = shape.crates.merged()?;
         }
         let own = CompilePlan { shape, ..compile_plan.clone() };
-        let (_, libraries) = self.subject.original.crates.all.split_last()?;
-        let swapped = libraries.iter().filter(|krate| self.is_of_package(krate));
-        let paths: Vec<&Utf8Path> =
-            swapped.flat_map(|krate| &krate.files).map(camino::Utf8PathBuf::as_path).collect();
+        let paths = self.swapped();
         let files = self.subject.original.sources.files.iter();
         let swapped: Vec<SourceFile> =
             files.filter(|file| paths.contains(&Utf8Path::new(&*file.path))).cloned().collect();
@@ -108,12 +112,7 @@ impl OtherSubject {
     /// When it does not, or files cannot be written.
     pub fn see_pass(&self, session: &Session, sources: &Sources, test: &str) -> Result<()> {
         let root = self.root();
-        let crates = self.subject.original.crates.all.iter();
-        let swapped: Vec<&Utf8Path> = crates
-            .filter(|krate| self.is_of_package(krate))
-            .flat_map(|krate| &krate.files)
-            .map(camino::Utf8PathBuf::as_path)
-            .collect();
+        let swapped = self.swapped();
         for file in &sources.files {
             let path = Utf8Path::new(&*file.path);
             if !swapped.contains(&path) {

@@ -54,7 +54,7 @@ pub fn keep(
         let out = &results.new_result()?;
         let is_flat = found.compile_plan.shape.is_flat();
         let sources = if is_flat { &sources.renamed(&flat_path(subject)) } else { sources };
-        let test = found.test_in(sources);
+        let test = found.compile_plan.name.in_sources(sources).into_owned();
         let proof = PackageProof::new(&session.config, code_job, test, out);
         let written = write_package(session, subject, out, sources, |sources| {
             if is_flat {

@@ -92,16 +92,6 @@ impl ReducedCode {
         Some(ReducedCode { best: runs::taking_turns(&self.best, &tests)?, ..self.clone() })
     }
 
-    /// What the test is called in the sources of the result.
-    pub fn test_in(&self, kept: &Sources) -> String {
-        self.compile_plan.name.in_sources(kept).into_owned()
-    }
-
-    /// What a test that has to pass along is called there.
-    pub fn companion_in(&self, test: &str, kept: &Sources) -> String {
-        self.compile_plan.companion_in(test, kept)
-    }
-
     /// The sources of the result under the names by which they are compiled here.
     pub fn in_its_files(&self, kept: &Sources) -> Sources {
         let shape = &self.compile_plan.shape;

@@ -15,8 +15,8 @@ use crate::rust::runs::{
 };
 use crate::rust::{OriginalPlace, Reduction, Sources};
 use crate::source::{
-    ConstShape, Edits, FileIndex, FileInputs, FileRange, FileUse, Owner, OwnerKind, SeqForm,
-    ValueKind, WriteBack, expecting_nothing,
+    ConstShape, FileIndex, FileInputs, FileRange, FileUse, Owner, OwnerKind, SeqForm, ValueKind,
+    WriteBack, edits_of, expecting_nothing,
 };
 
 /// The places of an input that can be asked for at run time.
@@ -90,18 +90,18 @@ impl Failing<'_> {
         };
         let asking = Asking { subject, written: &written, recorded, places: &places };
         let mut contrast = Contrast::default();
-        let mut sources = self.code.original.sources.clone();
+        let mut sources = self.code_job.subject.original.sources.clone();
         // Later ones first.
         for file in asking.files().into_iter().rev() {
             let edit = asking.edit(file, &mut contrast);
             sources = sources.edit([(self.position(&sources, file)?, &edit)]);
         }
-        Some((linked(&self.code.original.crates, &sources), contrast))
+        Some((linked(&self.code_job.subject.original.crates, &sources), contrast))
     }
 
     /// The place of a file of the test's crate among the sources.
     fn position(&self, sources: &Sources, file: FileIndex) -> Option<usize> {
-        let scratch = &self.code.scratch;
+        let scratch = &self.code_job.subject.scratch;
         let copy = scratch.path_of(&self.start.subject.path(file))?;
         let copy = copy.strip_prefix(scratch.root()).ok()?;
         sources.position(copy.as_str())
@@ -177,7 +177,7 @@ impl Asking<'_> {
             edit = edit.and_replace((*place).clone(), input(contrast.inputs.len()));
             contrast.inputs.push(self.values(file, place));
         }
-        for change in edits_of(&self.written[0], file).iter().flat_map(|edits| edits.iter()) {
+        for change in edits_of(&self.written[0].edits, file).iter().flat_map(|edits| edits.iter()) {
             if !here.iter().any(|place| place.covers(&change.range)) {
                 edit = edit.and_replace(change.range.clone(), &*change.text);
             }
@@ -194,17 +194,12 @@ impl Asking<'_> {
             return own.cloned().collect();
         }
         let text = &self.subject.krate.file(file).text[place.clone()];
-        let value = |written: &WriteBack| match edits_of(written, file) {
+        let value = |written: &WriteBack| match edits_of(&written.edits, file) {
             Some(edits) => edits.within(place).apply(text),
             None => text.to_owned(),
         };
         self.written.iter().map(value).collect()
     }
-}
-
-/// What changes in a file.
-fn edits_of(written: &WriteBack, file: FileIndex) -> Option<&Edits> {
-    written.edits.iter().find(|(other, _)| *other == file).map(|(_, edits)| edits)
 }
 
 /// The places with that of the value that the test expects, without those in it: what is expected there changes along

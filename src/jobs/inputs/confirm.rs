@@ -29,7 +29,7 @@ use crate::oracle::signature::{ASSERTION, FailureKind, Signature};
 use crate::project::Scratch;
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
-use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
+use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, edits_of, none_panics};
 
 /// A failure that the plain `cargo test` has shown.
 #[derive(Debug)]
@@ -113,10 +113,10 @@ impl Subject {
             .and_then(|(file, offset)| Some((file, self.krate.asserted_range(file, offset)?)));
         let Some((file, range)) = asserted else { return shown };
         let written = self.found.write_back(&self.krate, inputs);
-        let edits = written.edits.iter().find(|(edited, _)| *edited == file);
+        let edits = edits_of(&written.edits, file);
         let source = &self.krate.file(file).text[range.clone()];
-        let source = edits
-            .map_or_else(|| source.to_owned(), |(_, edits)| edits.within(&range).apply(source));
+        let source =
+            edits.map_or_else(|| source.to_owned(), |edits| edits.within(&range).apply(source));
         let words: Vec<&str> = source.split_whitespace().collect();
         Signature { message: format!("{ASSERTION}{}", words.join(" ")), ..shown }
     }

@@ -6,7 +6,7 @@ use super::subject::Subject;
 use crate::app::session::Session;
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input};
-use crate::source::{Origin, Tier, ValueKind, write_literal};
+use crate::source::{Origin, Tier, ValueKind, edits_of, write_literal};
 
 impl Subject {
     /// An input of a candidate as Rust source; the content of a file as a literal.
@@ -26,8 +26,8 @@ impl Subject {
         let text = &self.krate.file(place.file).text;
         let range = place.range();
         let written = self.found.write_back(&self.krate, candidate);
-        match written.edits.iter().find(|(file, _)| *file == place.file) {
-            Some((_, edits)) => {
+        match edits_of(&written.edits, place.file) {
+            Some(edits) => {
                 edits.apply(text)[edits.to_new(range.start)..edits.to_new(range.end)].to_owned()
             }
             None => text[range].to_owned(),

@@ -17,7 +17,8 @@ use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind, binary_dif
 use crate::reduce::inputs::Inputs;
 use crate::report::unified_diff;
 use crate::source::{
-    Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, WriteBack, reduced_name,
+    Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, WriteBack, edits_of,
+    reduced_name,
 };
 
 /// A longer message is cut in the comment.
@@ -337,7 +338,7 @@ impl Written {
                 location.offset_in(&self.regression.text)?
             }
             TestPlace::Beside(file, _) if subject.name(*file) == name => {
-                let (_, edits) = self.edits.iter().find(|(edited, _)| edited == file)?;
+                let edits = edits_of(&self.edits, *file)?;
                 location.offset_in(&edits.apply(&subject.krate.file(*file).text))?
             }
             _ => return None,
@@ -391,7 +392,7 @@ fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<()> {
     Ok(())
 }
 
-fn copy_of(scratch: &Scratch, original: &Utf8Path) -> Result<Utf8PathBuf> {
+pub(super) fn copy_of(scratch: &Scratch, original: &Utf8Path) -> Result<Utf8PathBuf> {
     scratch
         .path_of(original)
         .ok_or_else(|| Failure::error(format!("`{original}` is outside the workspace")))

@@ -20,7 +20,7 @@ use crate::reduce::inputs::Inputs;
 
 use crate::source::{
     Crate, Edits, Failing, FileIndex, FoundInputs, LineColumn, Located, MacroTest, NotLocated,
-    TestCode,
+    TestCode, edits_of,
 };
 
 /// What is being reduced.
@@ -323,23 +323,15 @@ impl Subject {
         let mut mapped = signature.clone();
         if let Some(location) = &mut mapped.location {
             let place = edited.iter().find(|(file, _)| self.name(*file) == location.file.as_str());
-            if let Some((file, edits)) = place
-                && let Some(original) = self.original_place(*file, edits, location)
-            {
+            let original = place.and_then(|(file, edits)| {
+                let text = &self.krate.file(*file).text;
+                location.moved(&edits.apply(text), text, |new| edits.to_old(new))
+            });
+            if let Some(original) = original {
                 *location = original;
             }
         }
         mapped
-    }
-
-    fn original_place(
-        &self,
-        file: FileIndex,
-        edits: &Edits,
-        location: &Location,
-    ) -> Option<Location> {
-        let new = location.offset_in(&edits.apply(&self.krate.file(file).text))?;
-        self.location(file, edits.to_old(new)?)
     }
 
     /// A byte of an original file as rustc names it.
@@ -413,8 +405,7 @@ impl Subject {
         let none = Edits::default();
         let mut texts = HashMap::new();
         let located = places.into_iter().filter_map(|(file, offset)| {
-            let edits = edited.iter().find(|(edited, _)| *edited == file);
-            let edits = edits.map_or(&none, |(_, edits)| edits);
+            let edits = edits_of(edited, file).unwrap_or(&none);
             let text =
                 texts.entry(file).or_insert_with(|| edits.apply(&self.krate.file(file).text));
             Location::of_offset(self.name(file), text, edits.to_new(offset))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use camino::Utf8Path;
 
 use super::prober::build_targets;
-use super::regression::{Wanted, Written, write_regression};
+use super::regression::{Wanted, Written, copy_of, write_regression};
 use super::subject::Subject;
 use crate::app::failure::{Failure, Result};
 use crate::app::find::{does_not_build, list};
@@ -13,7 +13,7 @@ use crate::app::session::Session;
 use crate::exec::Interrupt;
 use crate::project::{Built, Scratch};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
-use crate::source::{Edits, FileIndex, Harness, WriteBack};
+use crate::source::{Edits, FileIndex, Harness, WriteBack, edits_of};
 
 /// Writes the reduced test and the regression test, in the form that is wanted or in the next that builds, into the copy
 /// and builds both.
@@ -92,10 +92,7 @@ fn write_doc_comment(subject: &Subject, scratch: &Scratch, written: &Written) ->
     let Some(derived) = subject.derived.as_ref().filter(|_| is_doc_test) else { return Ok(()) };
     let edits = written.edits_of(subject, &derived.path);
     let (path, _, text) = derived.edited_source(&edits);
-    let Some(copy) = scratch.path_of(path) else {
-        return Err(Failure::error(format!("`{path}` is outside the workspace")));
-    };
-    Ok(scratch.write(&copy, text.as_bytes())?)
+    Ok(scratch.write(&copy_of(scratch, path)?, text.as_bytes())?)
 }
 
 /// The lists that are empty.
@@ -153,8 +150,8 @@ pub fn write_sources(
     for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
         let Some(copy) = scratch.path_of(&subject.path(index)) else { continue };
         let text = &subject.krate.file(index).text;
-        let edited = edits.iter().find(|(file, _)| *file == index);
-        let content = edited.map_or_else(|| text.clone(), |(_, edits)| edits.apply(text));
+        let edits = edits_of(edits, index);
+        let content = edits.map_or_else(|| text.clone(), |edits| edits.apply(text));
         scratch.write(&copy, content.as_bytes())?;
     }
     for (path, content) in &smaller.files {

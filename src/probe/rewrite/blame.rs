@@ -8,7 +8,7 @@ use super::copy::Site;
 use super::rewritten::Rewritten;
 use crate::reduce::RangeExt;
 use crate::reduce::inputs::NodeId;
-use crate::source::{Crate, Edits, FileIndex, FoundInputs};
+use crate::source::{Crate, Edits, FileIndex, FoundInputs, edits_of};
 
 /// The nodes to take back for errors at `places`, byte ranges in the rewritten files. Never empty
 /// unless nothing near the errors was rewritten: then it is not the rewriting that is wrong.
@@ -51,8 +51,7 @@ fn original(
     range: &Range<usize>,
 ) -> Option<(FileIndex, Range<usize>)> {
     let no_edits = Edits::default();
-    let edits = rewritten.files.iter().find(|(edited, _)| *edited == file);
-    let edits = edits.map_or(&no_edits, |(_, edits)| edits);
+    let edits = edits_of(&rewritten.files, file).unwrap_or(&no_edits);
     Some((file, edits.to_old_range(range.clone())?))
 }
 

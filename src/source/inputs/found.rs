@@ -149,15 +149,19 @@ pub struct Skipped {
 }
 
 impl FoundInputs {
+    /// Takes the next id, for what stands there.
+    pub(super) fn add_place(&mut self, place: ValuePlace) -> NodeId {
+        self.places.push(place);
+        NodeId(u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX))
+    }
+
     /// Adds the assertions that the failing test passes to what may go.
     pub(super) fn add_passed(&mut self, passed: Vec<(ValuePlace, Vec<ValuePlace>)>) {
-        let mut add = |place: ValuePlace| {
-            self.places.push(place);
-            NodeId(u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX))
-        };
         for (whole, each) in passed {
-            let id = add(whole);
-            let each = each.into_iter().map(|place| Node { id: add(place), body: Body::Opaque });
+            let id = self.add_place(whole);
+            let each = each
+                .into_iter()
+                .map(|place| Node { id: self.add_place(place), body: Body::Opaque });
             let body = Body::Seq(each.map(Arc::new).collect());
             self.passed.insert(id);
             self.inputs.0.push(Arc::new(Node { id, body }));

@@ -72,7 +72,6 @@ impl FoundInputs {
 
     /// Adds the nodes of a value, in preorder.
     fn add(&mut self, place: NodeId, tree: &Tree) -> Arc<Node> {
-        let id = NodeId(u32::try_from(self.places.len()).unwrap_or(u32::MAX));
         let mut own = *self.place(place);
         own.kind = ValueKind::Observed(match tree {
             Tree::Leaf(Value::Text(_)) => "str",
@@ -84,7 +83,7 @@ impl FoundInputs {
             Tree::List(_) => "seq",
             Tree::Parts(_) => "group",
         });
-        self.places.push(own);
+        let id = self.add_place(own);
         let mut children = |parts: &[Tree]| -> Vec<Arc<Node>> {
             parts.iter().map(|part| self.add(place, part)).collect()
         };

@@ -45,9 +45,8 @@ impl FoundInputs {
     /// Adds the place of a file: no place in the source is its own, so it is that of the test's name.
     fn add_file(&mut self, located: &Located, kind: ValueKind, path: PathBuf) -> NodeId {
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let id = NodeId(small(self.places.len()));
         let owner = self.owners.iter().position(|owner| owner.kind == OwnerKind::Test);
-        self.places.push(ValuePlace {
+        let id = self.add_place(ValuePlace {
             file: located.file,
             start: small(located.name_span.start),
             end: small(located.name_span.end),

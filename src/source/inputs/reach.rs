@@ -98,14 +98,13 @@ impl Crate {
             .flat_map(|(index, crossings)| crossings.places.iter().map(move |place| (index, place)))
         {
             let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-            let id = NodeId(small(found.places.len()));
             let item = &self.items[*item];
             let owner = found
                 .owners
                 .iter()
                 .position(|owner| owner.file == item.file && owner.span == item.span)
                 .map_or(NO_OWNER, small);
-            found.places.push(ValuePlace {
+            let id = found.add_place(ValuePlace {
                 file: item.file,
                 start: small(crossing.range.start),
                 end: small(crossing.range.end),

@@ -5,6 +5,7 @@ use syn::Lit;
 
 use super::walk::Walk;
 use crate::source::SeqForm;
+use crate::source::tokens::{at_commas, is_char};
 
 /// Walks the tokens of one macro call.
 pub(super) fn walk_macro(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
@@ -63,21 +64,20 @@ fn parts(group: &Group) -> Vec<Vec<TokenTree>> {
     if !matches!(group.delimiter(), Delimiter::Bracket | Delimiter::Brace) {
         return Vec::new();
     }
-    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-    if tokens.iter().any(|token| is_punct(Some(token), ';')) {
+    if group.stream().into_iter().any(|token| is_char(&token, ';')) {
         return Vec::new();
     }
-    let parts = tokens.split(|token| is_punct(Some(token), ','));
-    let parts = parts.filter(|part| !part.is_empty());
-    parts.map(<[TokenTree]>::to_vec).collect()
+    let mut parts = at_commas(group.stream());
+    parts.retain(|part| !part.is_empty());
+    parts
 }
 
 fn is_attribute(before: Option<&TokenTree>, delimiter: Delimiter) -> bool {
     delimiter == Delimiter::Bracket && (is_punct(before, '#') || is_punct(before, '!'))
 }
 
-fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
-    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == char)
+fn is_punct(token: Option<&TokenTree>, wanted: char) -> bool {
+    token.is_some_and(|token| is_char(token, wanted))
 }
 
 /// Whether a `-` after this token is a subtraction.

@@ -72,9 +72,7 @@ impl Walk<'_, '_> {
 
     /// Takes the next id, for what stands at `range`.
     pub(super) fn place(&mut self, range: Range<usize>, kind: ValueKind) -> NodeId {
-        let id = NodeId(small(self.found.places.len()));
-        self.found.places.push(self.value_place(range, kind));
-        id
+        self.found.add_place(self.value_place(range, kind))
     }
 
     pub(super) fn push(&mut self, id: NodeId, body: Body) {

@@ -83,8 +83,6 @@ impl PackageConfig {
         target_dir: Utf8PathBuf,
     ) -> CargoCall {
         let alone = PackageConfig {
-            command: self.command.clone(),
-            compiler_args: self.compiler_args.clone(),
             cargo: CargoOptions {
                 manifest_path: Some(folder.join("Cargo.toml")),
                 target_dir: Some(target_dir),
@@ -95,8 +93,7 @@ impl PackageConfig {
                 ..CargoOptions::default()
             },
             targets: Vec::new(),
-            inline_deps: false,
-            time: self.time,
+            ..self.clone()
         };
         alone.call(toolchain, folder)
     }
