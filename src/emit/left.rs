@@ -2,83 +2,68 @@
 
 use std::fmt::Write;
 
-/// A statement of the result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
-    /// Its text.
-    pub text: String,
-    /// What happens without it, if that was tried.
-    pub without: Option<String>,
-}
-
-/// What the code still tells apart.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Contrasted {
-    /// Inputs with which it fails, and inputs with which it passes.
-    pub inputs: Option<(String, Vec<String>)>,
-    /// Whether the latter expect what the code computed for them before it was reduced: nobody has said that it is right.
-    pub are_recorded: bool,
-    /// The other tests that pass.
-    pub tests: Vec<String>,
-    /// Why nobody knows whether it would pass if the bug were gone, if so.
-    pub doubt: Option<String>,
-}
-
-impl Contrasted {
-    /// What there is to say about inputs and tests that pass, as Markdown.
-    pub fn statement(&self) -> Option<String> {
-        let listed = |texts: &[String]| -> String {
-            let texts: Vec<String> = texts.iter().map(|text| code(text)).collect();
-            texts.join(", ")
+/// What there is to say, as Markdown, about the input with which a test fails, inputs with which it passes, and other
+/// tests that pass. With inputs that `are_recorded` tests expect what the code computed for them before it was reduced:
+/// nobody has said that it is right.
+pub fn statement(
+    failing: Option<&str>,
+    passing: &[String],
+    are_recorded: bool,
+    tests: &[String],
+) -> Option<String> {
+    let listed = |texts: &[String]| -> String {
+        let texts: Vec<String> = texts.iter().map(|text| code(text)).collect();
+        texts.join(", ")
+    };
+    let inputs = failing.map(|failing| {
+        let today = if are_recorded {
+            " (these expect whatever the code computes today, right or wrong)"
+        } else {
+            ""
         };
-        let inputs = self.inputs.as_ref().map(|(failing, passing)| {
-            let today = if self.are_recorded {
-                " (these expect whatever the code computes today, right or wrong)"
-            } else {
-                ""
-            };
-            format!("fails with {}, passes with {}{today}", code(failing), listed(passing))
-        });
-        let tests = (!self.tests.is_empty()).then(|| listed(&self.tests));
-        match (inputs, tests) {
-            (Some(inputs), Some(tests)) => Some(format!("{inputs}; these tests pass: {tests}")),
-            (None, Some(tests)) => Some(format!("fails; these tests pass: {tests}")),
-            (inputs, None) => inputs,
-        }
+        format!("fails with {}, passes with {}{today}", code(failing), listed(passing))
+    });
+    let tests = (!tests.is_empty()).then(|| listed(tests));
+    match (inputs, tests) {
+        (Some(inputs), Some(tests)) => Some(format!("{inputs}; these tests pass: {tests}")),
+        (None, Some(tests)) => Some(format!("fails; these tests pass: {tests}")),
+        (inputs, None) => inputs,
     }
 }
 
-/// The report as Markdown; `cut_short` says what has ended the search before all was tried.
+/// The report as Markdown: each text that is left with what happens without it, if that was tried. `doubt` says why
+/// nobody knows whether the test would pass if the bug were gone, `cut_short` what has ended the search before all was
+/// tried.
 pub fn report(
     test: &str,
-    contrasted: &Contrasted,
-    left: &[Left],
+    statement: Option<&str>,
+    doubt: Option<&str>,
+    left: &[(&str, Option<&str>)],
     cut_short: Option<&str>,
 ) -> String {
     let mut text = format!("# What is left of `{test}`\n\n");
-    if let Some(statement) = contrasted.statement() {
+    if let Some(statement) = statement {
         let _ = writeln!(text, "The test {statement}.\n");
     }
-    if let Some(doubt) = &contrasted.doubt {
+    if let Some(doubt) = doubt {
         let _ = writeln!(text, "In doubt: {doubt}.\n");
     }
     if let Some(why) = cut_short {
         let _ = writeln!(text, "The search was cut short ({why}): more could be removed.\n");
     }
-    let (tried, untried): (Vec<&Left>, Vec<&Left>) =
-        left.iter().partition(|statement| statement.without.is_some());
+    let (tried, untried): (Vec<_>, Vec<_>) = left.iter().partition(|(_, it)| it.is_some());
     if !tried.is_empty() {
         text.push_str("What happens without each statement:\n\n");
     }
-    for statement in tried {
-        let without = in_one_line(statement.without.as_deref().unwrap_or_default());
-        let _ = writeln!(text, "- {}: {without}", code(&statement.text));
+    for (statement, without) in tried {
+        let without = in_one_line(without.unwrap_or_default());
+        let _ = writeln!(text, "- {}: {without}", code(statement));
     }
     if !untried.is_empty() {
         text.push_str("\nNot tried, so they may not be needed:\n\n");
     }
-    for statement in untried {
-        let _ = writeln!(text, "- {}", code(&statement.text));
+    for (statement, _) in untried {
+        let _ = writeln!(text, "- {}", code(statement));
     }
     if left.is_empty() {
         text.push_str("No statements are left.\n");
@@ -112,15 +97,11 @@ fn in_one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn left(text: &str, without: Option<&str>) -> Left {
-        Left { text: text.to_owned(), without: without.map(str::to_owned) }
-    }
-
     #[test]
     fn what_was_not_tried_is_told_when_the_search_was_cut_short() {
-        let all = [left("a();", Some("the test\npasses")), left("b();", None)];
+        let all = [("a();", Some("the test\npasses")), ("b();", None)];
         assert_eq!(
-            report("t", &Contrasted::default(), &all, Some("out of time")),
+            report("t", None, None, &all, Some("out of time")),
             "# What is left of `t`\n\nThe search was cut short (out of time): more could be removed.\n\n\
              What happens without each statement:\n\n- `a();`: the test passes\n\n\
              Not tried, so they may not be needed:\n\n- `b();`\n"
@@ -136,30 +117,23 @@ mod tests {
 
     #[test]
     fn the_report_begins_with_what_is_told_apart() {
-        let contrasted = Contrasted {
-            inputs: Some(("\"'\"".into(), vec!["\"\"".into()])),
-            ..Contrasted::default()
-        };
-        let all = [left("f(1);", Some("the test passes"))];
-        let text = report("tests::adds", &contrasted, &all, None);
+        let (passing, tests) = ([String::from("\"\"")], ["adds".into(), "sums".into()]);
+        let said = |failing, tests: &[String]| statement(failing, &passing, false, tests);
+        let failing = Some("\"'\"");
+        let all = [("f(1);", Some("the test passes"))];
+        let text = report("tests::adds", said(failing, &[]).as_deref(), None, &all, None);
         let first =
             "# What is left of `tests::adds`\n\nThe test fails with `\"'\"`, passes with `\"\"`.\n";
         assert!(text.starts_with(first), "{text}");
         assert!(text.contains("- `f(1);`: the test passes\n"));
-        let doubted = Contrasted { doubt: Some("nobody knows".into()), ..Contrasted::default() };
-        let with_tests = |inputs| Contrasted {
-            inputs,
-            tests: vec!["adds".into(), "sums".into()],
-            ..Contrasted::default()
-        };
-        let said = [None, contrasted.inputs].map(|inputs| with_tests(inputs).statement().unwrap());
         assert_eq!(
-            said,
+            [None, failing].map(|failing| said(failing, &tests).unwrap()),
             [
                 "fails; these tests pass: `adds`, `sums`",
                 "fails with `\"'\"`, passes with `\"\"`; these tests pass: `adds`, `sums`"
             ]
         );
-        assert!(report("t", &doubted, &all, None).contains("\n\nIn doubt: nobody knows.\n"));
+        let doubted = report("t", None, Some("nobody knows"), &all, None);
+        assert!(doubted.contains("\n\nIn doubt: nobody knows.\n"));
     }
 }

@@ -10,7 +10,7 @@ use crate::app::failure::Result;
 use crate::app::search_driver::{End, trouble};
 use crate::app::session::Session;
 use crate::disk::write_atomic;
-use crate::emit::left::{Contrasted, Left, report};
+use crate::emit::left::report;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{Observed, TestRun};
 use crate::oracle::libtest::Verdict;
@@ -102,7 +102,8 @@ pub fn explain(
 /// When it cannot be written.
 pub fn write_report(
     kept: &Kept,
-    contrasted: &Contrasted,
+    statement: Option<&str>,
+    doubt: Option<&str>,
     left: &[Statement],
     end: End,
 ) -> Result<()> {
@@ -111,12 +112,11 @@ pub fn write_report(
         End::Limited => Some("a limit was reached"),
         End::Interrupted => Some("it was interrupted"),
     };
-    let left = left.iter().map(|statement| Left {
-        text: statement.text.clone(),
-        without: statement.part.without.as_ref().map(|without| without.said.clone()),
+    let left = left.iter().map(|Statement { text, part, .. }| {
+        (&**text, part.without.as_ref().map(|without| &*without.said))
     });
-    let left: Vec<Left> = left.collect();
-    let text = report(&kept.left.test, contrasted, &left, cut_short);
+    let left: Vec<_> = left.collect();
+    let text = report(&kept.left.test, statement, doubt, &left, cut_short);
     write_atomic(kept.folder.join(REPORT).as_std_path(), text.as_bytes())?;
     Ok(())
 }

@@ -26,7 +26,7 @@ use crate::app::failure::{Failure, Result};
 use crate::app::find::{Chosen, Wanted, find};
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
-use crate::emit::left::Contrasted;
+use crate::emit::left::statement;
 use crate::jobs::inputs::other_version::unlocked;
 use crate::jobs::inputs::start::{Original, SCRATCH, results, rule, see_failing, tell_failure};
 use crate::oracle::code::CodeMatcher;
@@ -163,18 +163,13 @@ fn explained(
 ) -> Result<Ended> {
     let sources = found.in_its_files(&kept.sources);
     let why = explain(session, code_job, found, &sources, &clock.for_report(found.end))?;
-    let contrasted = contrasted(code_job, found);
-    if let Some(statement) = contrasted.statement() {
-        session.tell(&Event::Contrast(contrast(&contrasted, statement)));
+    let (contrast, doubt) = contrasted(code_job, found);
+    let statement = contrast.as_ref().map(|contrast| &*contrast.statement);
+    write_report(&kept, statement, doubt.as_deref(), &why, found.end)?;
+    if let Some(contrast) = contrast {
+        session.tell(&Event::Contrast(contrast));
     }
-    write_report(&kept, &contrasted, &why, found.end)?;
-    let results = code_job.results.path();
-    let artifacts = Artifacts {
-        package: Some(results.to_string()),
-        report: Some(results.join(REPORT).into_string()),
-        ..Artifacts::default()
-    };
-    Ok(Ended { kept, artifacts, doubt: contrasted.doubt, why })
+    Ok(Ended { kept, doubt, why })
 }
 
 /// Searches from these shapes, and sees the plain test fail on what was found. Where it does not as one file,
@@ -257,7 +252,7 @@ fn wants_tests(code_job: &CodeJob<'_>, runs: Option<&Runs>, named: &Companions) 
 const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
 
 /// What the result still tells apart, and why it is in doubt, if it is.
-fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
+fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> (Option<Contrast>, Option<String>) {
     // Runs that no plain test shows are not seen by anybody who has the result.
     let shown = found.contrast.as_ref().filter(|_| !found.passing.is_empty());
     let companions = &found.compile_plan.shape.companions;
@@ -282,34 +277,23 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
         ),
         Some(_) => None,
     };
+    let are_recorded = shown.is_some_and(|runs| runs.are_recorded);
     // What is recorded may be wrong in all that no other test looks at.
     let is_settled = code_job.is_judged(companions)
-        && (code_job.other.is_some()
-            || companions.telling == Telling::OfAll
-            || !shown.is_some_and(|runs| runs.are_recorded));
+        && (code_job.other.is_some() || companions.telling == Telling::OfAll || !are_recorded);
     let inputs = shown.map(|runs| {
         let chosen: Vec<usize> = found.passing.iter().map(|(_, run)| *run).collect();
         let mut texts = runs.inputs_of(&chosen);
         let passing = texts.split_off(1);
         (texts.concat(), passing)
     });
-    Contrasted {
-        inputs,
-        are_recorded: shown.is_some_and(|runs| runs.are_recorded),
-        tests: companions.names.clone(),
-        doubt: doubt.filter(|_| !is_settled).map(|doubt| format!("{doubt}; {SETTLES}")),
-    }
-}
-
-/// The same as an event.
-fn contrast(contrasted: &Contrasted, statement: String) -> Contrast {
-    let (failing, passing) = contrasted.inputs.clone().unzip();
-    Contrast {
-        failing,
-        passing: passing.unwrap_or_default(),
-        tests: contrasted.tests.clone(),
-        statement,
-    }
+    let (failing, passing) = inputs.unzip();
+    let passing = passing.unwrap_or_default();
+    let tests = companions.names.clone();
+    let contrast = statement(failing.as_deref(), &passing, are_recorded, &tests)
+        .map(|statement| Contrast { failing, passing, tests, statement });
+    let doubt = doubt.filter(|_| !is_settled).map(|doubt| format!("{doubt}; {SETTLES}"));
+    (contrast, doubt)
 }
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where
@@ -341,7 +325,6 @@ fn rule_for(session: &Session, subject: &CodeSubject, signature: &Signature) -> 
 /// What there is to say at the end.
 struct Ended {
     kept: Kept,
-    artifacts: Artifacts,
     /// Why the result may fail without the bug, too.
     doubt: Option<String>,
     /// What happens without each statement that is left.
@@ -356,7 +339,7 @@ fn conclude(
     found: &ReducedCode,
     ended: Ended,
 ) -> Result<Exit> {
-    let Ended { kept, artifacts, doubt, why } = ended;
+    let Ended { kept, doubt, why } = ended;
     tell_files(session, before, &kept.sources, &why);
     if session.config.code.diff_from_original {
         show_difference(session, subject, found, &kept.sources);
@@ -365,8 +348,12 @@ fn conclude(
     let status = found.end.status(session, is_smaller);
     let called = session.with(unlocked(&session.config));
     let commands = vec![NextCommand { verb: "Run it", command: kept.left.command(&called.config) }];
-    let debug = Some(Box::new(kept.left.target(&called.config)));
-    let artifacts = Artifacts { debug, ..artifacts };
+    let artifacts = Artifacts {
+        package: Some(results.path().to_string()),
+        report: Some(results.path().join(REPORT).into_string()),
+        debug: Some(Box::new(kept.left.target(&called.config))),
+        ..Artifacts::default()
+    };
     let counts = session.counts();
     let shows_difference = NextStep {
         option: "--diff-from-original".into(),
