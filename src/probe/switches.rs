@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use super::wire::{put_bytes, put_u32};
+use super::wire::{put_bytes, put_len, put_u32};
 
 /// The name of the library in rewritten code.
 pub const LIBRARY: &str = "cargo_reduce_rt";
@@ -195,17 +195,13 @@ pub fn put_values(values: &BTreeMap<usize, SimpleValue>, out: &mut Vec<u8>) {
 /// Appends the changes of switches from `base` to `candidate`, both their states in order: a count,
 /// then the numbers and new states.
 pub fn put_changes(base: &[u8], candidate: &[u8], out: &mut Vec<u8>) {
-    let at = out.len();
-    put_u32(out, 0);
-    let mut count = 0_u32;
-    for (id, (before, after)) in (0_u32..).zip(base.iter().zip(candidate)) {
-        if before != after {
-            count += 1;
-            put_u32(out, id);
-            out.push(*after);
-        }
+    let all = (0_u32..).zip(base.iter().zip(candidate));
+    let changed: Vec<_> = all.filter(|(_, (before, after))| before != after).collect();
+    put_len(out, changed.len());
+    for (id, (_, after)) in changed {
+        put_u32(out, id);
+        out.push(*after);
     }
-    out[at..at + 4].copy_from_slice(&count.to_le_bytes());
 }
 
 #[cfg(test)]

@@ -239,7 +239,7 @@ pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// No input comes near 4 GiB; one that does is cut by the runtime's own checks.
-fn put_len(out: &mut Vec<u8>, length: usize) {
+/// Appends a length. No input comes near 4 GiB; one that does is cut by the runtime's own checks.
+pub fn put_len(out: &mut Vec<u8>, length: usize) {
     put_u32(out, u32::try_from(length).unwrap_or(u32::MAX));
 }

@@ -113,9 +113,9 @@ fn with_small_inputs(
 ) -> Result<Starts> {
     let subject = code_job.subject;
     let is_given = !session.config.code.contrast_inputs.is_empty();
+    let none = |why: &str| if is_given { Err(no_contrast(why)) } else { Ok(Starts::default()) };
     let Some((mut inner, inputs)) = wanted(session, chosen, code_job, &original) else {
-        let why = "this test cannot run with several inputs in one build";
-        return if is_given { Err(no_contrast(why)) } else { Ok(Starts::default()) };
+        return none("this test cannot run with several inputs in one build");
     };
     // With others it may rightly fail, but for those that pass without what decides.
     let are_pinned = open_question(&inputs, &original.signature).is_some();
@@ -141,8 +141,7 @@ fn with_small_inputs(
         Err(failure) => {
             session.count_all_of(&inner);
             is_stopped(session)?;
-            let why = failure.to_string();
-            return if is_given { Err(no_contrast(&why)) } else { Ok(Starts::default()) };
+            return none(&failure.to_string());
         }
     };
     let mut shapes = Vec::new();
@@ -322,16 +321,14 @@ fn roomy_stack(
 
 /// The sources with these changes of files of the user's, as they stand in the copy.
 fn edited(sources: &Sources, subject: &CodeSubject, changes: &[Changed<'_>]) -> Option<Sources> {
-    let scratch = &subject.scratch;
-    let mut reductions = Vec::new();
-    for Changed { path, text, edits } in changes {
-        let copy = scratch.path_of(path)?;
-        let copy = copy.strip_prefix(scratch.root()).ok()?;
-        let mut files = sources.files.iter();
-        let file = files.position(|file| *file.path == *copy.as_str() && &*file.text == *text)?;
-        reductions.push((file, Reduction::from(edits)));
-    }
-    Some(sources.edit_all(&reductions))
+    let reductions: Option<Vec<_>> = changes
+        .iter()
+        .map(|Changed { path, text, edits }| {
+            let file = subject.position(sources, path)?;
+            (&*sources.files[file].text == *text).then(|| (file, Reduction::from(edits)))
+        })
+        .collect();
+    Some(sources.edit_all(&reductions?))
 }
 
 #[cfg(test)]

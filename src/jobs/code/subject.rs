@@ -45,6 +45,12 @@ pub struct CodeSubject {
 }
 
 impl CodeSubject {
+    /// The number of a file of the user's among `sources` of the copy.
+    pub fn position(&self, sources: &Sources, file: &Utf8Path) -> Option<usize> {
+        let copy = self.scratch.path_of(file)?;
+        sources.position(copy.strip_prefix(self.scratch.root()).ok()?.as_str())
+    }
+
     /// Builds the copy once and reads what is compiled.
     ///
     /// # Errors

@@ -101,10 +101,7 @@ impl Failing<'_> {
 
     /// The place of a file of the test's crate among the sources.
     fn position(&self, sources: &Sources, file: FileIndex) -> Option<usize> {
-        let scratch = &self.code_job.subject.scratch;
-        let copy = scratch.path_of(&self.start.subject.path(file))?;
-        let copy = copy.strip_prefix(scratch.root()).ok()?;
-        sources.position(copy.as_str())
+        self.code_job.subject.position(sources, &self.start.subject.path(file))
     }
 
     /// The test in the sources: its file, and its function.

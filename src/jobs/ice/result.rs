@@ -8,6 +8,7 @@ use crate::emit::CrashReport;
 use crate::oracle::ice::{Compilation, Crash, CrashKind};
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::Candidate;
+use crate::report::Event;
 use crate::rust::{self, Sources};
 
 /// The file of the issue report.
@@ -21,13 +22,11 @@ pub struct Kept {
     pub files: Vec<FileContent>,
     /// The command that shows the crash.
     pub command: String,
-    /// The issue report.
-    pub report: String,
     /// Whether the plain compiler was seen to crash in the same way.
     pub confirmed: bool,
 }
 
-/// Adds the reduced source and the issue report to the result.
+/// Adds the reduced source and the issue report to the result, and shows the report if the user wants that.
 ///
 /// # Errors
 /// When the compiler cannot be run, or the files cannot be written.
@@ -51,11 +50,12 @@ pub fn keep(job: &CrashJob, case: &Case, compilation: &Compilation, best: Source
     }
     job.stage_files(&files)?;
     let report = report.markdown();
-    job.stage_files(&[FileContent {
-        name: REPORT.to_owned(),
-        bytes: report.clone().into_bytes(),
-    }])?;
-    Ok(Kept { sources: best, files, command, report, confirmed })
+    let bytes = report.clone().into_bytes();
+    job.stage_files(&[FileContent { name: REPORT.to_owned(), bytes }])?;
+    if job.asked.markdown {
+        job.tell(&Event::Document(report));
+    }
+    Ok(Kept { sources: best, files, command, confirmed })
 }
 
 /// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.

@@ -15,7 +15,7 @@ use crate::exec::Interrupt;
 use crate::jobs::tried_alone::tried_alone;
 use crate::oracle::ice::Compilation;
 use crate::reduce::{Counts, KnownOutcomes, Outcome};
-use crate::report::{Artifacts, Event, Status};
+use crate::report::{Artifacts, Status};
 use crate::rust::Sources;
 
 /// Reduces the files while the compiler crashes in the same way.
@@ -81,9 +81,6 @@ fn reduce(job: &CrashJob, case: &Case) -> Result<Reduced> {
     let mut compilation = flags::without_needless(job, &quick, &found.best)?;
     compilation.rustc.limits = case.compilation.rustc.limits.clone();
     let kept = result::keep(job, case, &compilation, found.best.clone())?;
-    if job.asked.markdown {
-        job.tell(&Event::Document(kept.report.clone()));
-    }
     let Searched { best, counts, known, .. } = found;
     Ok(Reduced { best, compilation, kept, known, status, counts })
 }

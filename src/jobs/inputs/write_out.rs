@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use camino::Utf8Path;
-
 use super::prober::build_targets;
 use super::regression::{Wanted, Written, copy_of, write_regression};
 use super::subject::Subject;
@@ -155,8 +153,7 @@ pub fn write_sources(
         scratch.write(&copy, content.as_bytes())?;
     }
     for (path, content) in &smaller.files {
-        let copy = Utf8Path::from_path(path).and_then(|path| scratch.path_of(path));
-        let Some(copy) = copy else {
+        let Some(copy) = scratch.copy_of(path) else {
             return Err(Failure::error(format!("`{}` is outside the workspace", path.display())));
         };
         scratch.write(&copy, content)?;
