@@ -12,7 +12,7 @@ use super::compile_plan::{CompilePlan, count};
 use super::held_suspects::HeldSuspects;
 use super::pass_stats::PassStatsTable;
 use super::shape::{CodeShape, Runs};
-use super::switches::{Shown, SwitchRun};
+use super::switches::SwitchRun;
 use crate::app::config::ContrastChoice;
 use crate::app::failure::Result;
 use crate::app::not_reproduced::not_reproduced;
@@ -27,7 +27,7 @@ use crate::oracle::code::{CodeOracle, FixedParts, TestRun, Together};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
-use crate::oracle::switches::Values;
+use crate::oracle::switches::{Switched, Values};
 use crate::reduce::{Answer, Memory};
 use crate::report::Event;
 use crate::rust::{
@@ -198,8 +198,8 @@ impl Attempt<'_> {
         }
         let values = values(code_job, compile_plan);
         let switches = self.compiler("switches", &clock.switches);
-        let shown = SwitchRun { code_job, sources, values, run };
-        let shown = shown.edits(session, &kept, clock, switches);
+        let switched = SwitchRun { code_job, sources, values, run };
+        let switched = switched.edits(session, &kept, clock, switches);
         let compiler_of_values = RefCell::new(self.compiler("values", &clock.all));
         let tell = |sources: &Sources| {
             self.observed_values(sources, values, &mut compiler_of_values.borrow_mut())
@@ -207,7 +207,7 @@ impl Attempt<'_> {
         let start = Start {
             attempt: *self,
             job: job_key(code_job, compile_plan),
-            shown: &shown,
+            switched: &switched,
             tell: &tell,
         };
         let found = reduce(&start, compiler, Together::new(oracle, sources))?;
@@ -272,7 +272,7 @@ struct Start<'a> {
     /// What outcomes are filed under.
     job: Key,
     /// What was found at run time.
-    shown: &'a Shown,
+    switched: &'a Switched,
     /// Tells what calls yield.
     tell: &'a TellValues<'a>,
 }
@@ -312,7 +312,7 @@ impl Start<'_> {
         compiler: &Compiler,
         oracle: &mut StoredOracle<Together<'_>, K>,
     ) -> Searched<Sources> {
-        let Start { attempt, shown, .. } = self;
+        let Start { attempt, switched, .. } = self;
         let Attempt { session, code_job, compile_plan, clock, .. } = *attempt;
         let driver = SearchDriver {
             console: session,
@@ -325,10 +325,10 @@ impl Start<'_> {
         };
         let settings = Settings {
             stand_in: StandIn::Panic,
-            is_switched: shown.is_searched && !shown.edits.is_empty(),
+            is_switched: switched.is_searched && !switched.reductions.is_empty(),
         };
         let kept = oracle.inner().judge().kept().clone();
-        let suspects = HeldSuspects::new(&shown.suspects);
+        let suspects = HeldSuspects::new(&switched.suspects);
         let fixed = |sources: &Sources| {
             let mut fixed = self.fixed(&kept, sources);
             fixed.extend(suspects.fixed_in(sources));
@@ -339,10 +339,10 @@ impl Start<'_> {
         let mut checker = Checker::new(compiler, &clock.all, &mut on_pass_end);
         checker.tell = Some(self.tell);
         checker.shown = code_job.matcher.expected().shown_values();
-        checker.only_failing = &shown.only_failing;
+        checker.only_failing = &switched.only_failing;
         checker.fixed = Some(&fixed);
         let found = driver.run(&compile_plan.shape.sources, oracle, |problem| {
-            rust::make_edits(problem, &shown.edits)?;
+            rust::make_edits(problem, &switched.reductions)?;
             suspects.forget_unreached(problem)?;
             schedule::reduce_checked(problem, settings, &mut checker)?;
             // What is reached at first need not be when the way there has gone.

@@ -13,22 +13,8 @@ use crate::oracle;
 use crate::oracle::code::TestRun;
 use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, Values, switch};
 use crate::reduce::{Answer, Counts, Stop};
-use crate::rust::{ObservedValue, OriginalRange, Reduction, Sources, function_of, functions_in};
+use crate::rust::{ObservedValue, Sources, function_of, functions_in};
 use crate::source::Tier;
-
-/// What a build with switches has shown.
-#[derive(Default)]
-pub struct Shown {
-    /// Edits of the sources that keep the failure at run time, or leave out what never runs. They still
-    /// have to be judged as plain source.
-    pub edits: Vec<(usize, Reduction)>,
-    /// Whether what runs was searched for what is not needed.
-    pub is_searched: bool,
-    /// Of several runs, the places that only failing ones reach.
-    pub only_failing: Vec<OriginalRange>,
-    /// Those of them that are suspicious.
-    pub suspects: Vec<OriginalRange>,
-}
 
 /// A run of the failing test with switches in its sources.
 pub struct SwitchRun<'a> {
@@ -43,17 +29,17 @@ pub struct SwitchRun<'a> {
 }
 
 impl SwitchRun<'_> {
-    /// Edits that it has shown to keep the failure; none where that cannot be tried. Of a test that does not
-    /// always fail only what never runs goes.
+    /// Edits that keep the failure at run time, or leave out what never runs, which still have to be judged as plain
+    /// source; none where that cannot be tried. Of a test that does not always fail only what never runs goes.
     pub fn edits(
         &self,
         session: &Session,
         kept: &[(usize, Range<usize>)],
         clock: &Clock,
         mut compiler: Compiler,
-    ) -> Shown {
+    ) -> Switched {
         if is_rebuilt(self.code_job) {
-            return Shown::default();
+            return Switched::default();
         }
         let most = self.code_job.config.control.max_candidates;
         let stop = |counts: Counts| stop_reason(&clock.switch_search, counts.candidates, most);
@@ -67,19 +53,14 @@ impl SwitchRun<'_> {
             Ok(switched) => {
                 session.count_search(switched.counts);
                 tell(session, &switched);
-                Shown {
-                    edits: switched.reductions,
-                    is_searched: switched.is_searched,
-                    only_failing: switched.only_failing,
-                    suspects: switched.suspects,
-                }
+                switched
             }
-            Err(_) if clock.switches.is_set() => Shown::default(),
+            Err(_) if clock.switches.is_set() => Switched::default(),
             Err(error) => {
                 session.warn(format!(
                     "statements cannot be switched off in one build here, so each candidate is compiled (slower): {error}"
                 ));
-                Shown::default()
+                Switched::default()
             }
         }
     }

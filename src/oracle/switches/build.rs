@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
+use super::job::SwitchJob;
 use super::taken_back::TakenBack;
 use crate::compile::{Compile, Compiled, Depth, use_library};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
@@ -47,21 +48,6 @@ impl Purpose {
             (Purpose::Switch, _) => Mode::Switch,
         }
     }
-}
-
-/// The tests of a build.
-#[derive(Debug, Clone, Copy)]
-pub struct Tests<'a> {
-    /// Which of the files are roots of crates.
-    pub roots: &'a [usize],
-    /// The one that fails.
-    pub failing: &'a str,
-    /// Those that have to pass along.
-    pub companions: &'a [String],
-    /// What has to stay as it is: files and bytes in them.
-    pub kept: &'a [(usize, Range<usize>)],
-    /// What earlier builds have found out.
-    pub taken_back: &'a TakenBack,
 }
 
 /// Sources with switches, compiled.
@@ -128,23 +114,18 @@ impl Build {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    pub fn make(
-        purpose: Purpose,
-        sources: &Sources,
-        tests: Tests<'_>,
-        compile: &mut dyn Compile,
-    ) -> Answer<Self> {
+    pub fn make(purpose: Purpose, job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Self> {
         compile.add_library(LIBRARY, SWITCH_RUNTIME)?;
-        let roots = tests.roots;
-        let entry = Entry::find(sources, tests);
-        let own = || tests.failing.to_owned();
-        let files = find_all(purpose, sources, tests.taken_back);
+        let &SwitchJob { sources, roots, taken_back, .. } = job;
+        let entry = Entry::find(job);
+        let own = || job.run.test.to_owned();
+        let files = find_all(purpose, sources, taken_back);
         let mut build = Build {
             binary: None,
             probe: entry.as_ref().map(|entry| entry.name_of(PROBE)),
             test: entry.as_ref().map_or_else(own, |entry| entry.name_of(&entry.function)),
             passing: entry.as_ref().and_then(|entry| Some(entry.name_of(entry.passing?))),
-            kept: files.iter().flat_map(|file| file.kept(tests.kept)).collect(),
+            kept: files.iter().flat_map(|file| file.kept(job.kept)).collect(),
             files,
         };
         for file in &mut build.files {
@@ -169,7 +150,7 @@ impl Build {
         )?;
         build.binary = built.ok().flatten();
         if build.binary.is_some() {
-            build.teach(purpose, sources, tests.taken_back);
+            build.teach(purpose, sources, taken_back);
         }
         Ok(build)
     }
@@ -300,9 +281,9 @@ struct Entry {
 }
 
 impl Entry {
-    fn find(sources: &Sources, tests: Tests<'_>) -> Option<Self> {
-        let (krate, located) =
-            tests.roots.iter().find_map(|root| locate(sources, *root, tests.failing))?;
+    fn find(job: &SwitchJob<'_>) -> Option<Self> {
+        let SwitchJob { sources, roots, run, .. } = job;
+        let (krate, located) = roots.iter().find_map(|root| locate(sources, *root, run.test))?;
         if !located.facts.is_callable() {
             return None;
         }
@@ -319,7 +300,7 @@ impl Entry {
             passing: is_driver.then_some(DRIVER),
         };
         let mut made = String::new();
-        if let Some((calls, insertions)) = calls(&krate, text, &located, tests.companions) {
+        if let Some((calls, insertions)) = calls(&krate, text, &located, run.also) {
             let is_it = |function: &TestFunction| function.name_range == located.name_span;
             let output = functions(text).into_iter().find(is_it)?.output;
             let driven = if is_driver { format!("let _ = {name}(); ") } else { String::new() };

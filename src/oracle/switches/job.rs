@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use super::build::Tests;
 use super::taken_back::TakenBack;
 use crate::exec::Interrupt;
 use crate::oracle::code::{CodeMatcher, TestRun};
@@ -58,19 +57,6 @@ pub struct SwitchJob<'a> {
     pub is_looped: bool,
     /// Which values may take the place of what computes them.
     pub values: Values,
-}
-
-impl SwitchJob<'_> {
-    /// The tests of a build.
-    pub(super) fn tests(&self) -> Tests<'_> {
-        Tests {
-            roots: self.roots,
-            failing: self.run.test,
-            companions: self.run.also,
-            kept: self.kept,
-            taken_back: self.taken_back,
-        }
-    }
 }
 
 /// Which of the values that a run has shown may be written in the place of what computes them.

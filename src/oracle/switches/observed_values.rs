@@ -19,7 +19,7 @@ pub fn observed_values(
     job: &SwitchJob<'_>,
     compile: &mut dyn Compile,
 ) -> Answer<Vec<ObservedValue>> {
-    let mut build = Build::make(Purpose::Tell, job.sources, job.tests(), compile)?;
+    let mut build = Build::make(Purpose::Tell, job, compile)?;
     let Some(binary) = build.binary.take() else { return Ok(Vec::new()) };
     let runner = SwitchRunner { job, build: &build, binary: &binary };
     let Some((trace, _)) = runner.reproduce(&vec![0; build.len()])? else { return Ok(Vec::new()) };

@@ -20,7 +20,7 @@ use crate::rust::switches::Reach;
 /// # Errors
 /// When nothing can be compiled or run at all. An interrupt ends the search with the best so far.
 pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched> {
-    let mut build = Build::make(Purpose::Switch, job.sources, job.tests(), compile)?;
+    let mut build = Build::make(Purpose::Switch, job, compile)?;
     let mut switched =
         Switched { places: build.places(), taken_back: build.taken_back(), ..Switched::default() };
     let plain = vec![0; build.len()];
@@ -82,7 +82,7 @@ fn kept(runner: &SwitchRunner<'_>, first: &Trace, switched: &mut Switched) -> An
 /// When nothing can be compiled or run at all.
 pub fn traces(jobs: &[SwitchJob<'_>], compile: &mut dyn Compile) -> Answer<Vec<Option<Vec<bool>>>> {
     let Some(first) = jobs.first() else { return Ok(Vec::new()) };
-    let mut build = Build::make(Purpose::Switch, first.sources, first.tests(), compile)?;
+    let mut build = Build::make(Purpose::Switch, first, compile)?;
     let Some(binary) = build.binary.take() else {
         return Ok(vec![None; jobs.len()]);
     };

@@ -382,7 +382,7 @@ fn compare(count: usize, seed: u64) {
     let mut subject = Subject::new(SHOP, "2021");
     let mut random = SmallRng::seed_from_u64(seed);
     let cases = subject.with_job(|job, rustc| {
-        let mut build = Build::make(Purpose::Switch, job.sources, job.tests(), rustc).unwrap();
+        let mut build = Build::make(Purpose::Switch, job, rustc).unwrap();
         let binary = build.binary.take().unwrap();
         let runner = SwitchRunner { job, build: &build, binary: &binary };
         let (trace, shown) = runner.reproduce(&vec![0; build.len()]).unwrap().unwrap();
