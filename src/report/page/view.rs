@@ -39,7 +39,7 @@ pub(super) struct View {
     /// The command in the doubt that settles it; empty where there is none.
     settles: String,
     /// Figures: what, and how much.
-    figures: Vec<Figure>,
+    figures: Vec<Named>,
     subjects: Vec<SubjectView>,
     curve: Option<Curve>,
     contrast: Option<ContrastView>,
@@ -50,10 +50,10 @@ pub(super) struct View {
     warnings: Vec<Vec<Words>>,
     skipped: Vec<String>,
     unreduced: Vec<String>,
-    commands: Vec<Command>,
+    commands: Vec<Named>,
     /// Options, and what they do.
-    next: Vec<Command>,
-    files: Vec<Command>,
+    next: Vec<Named>,
+    files: Vec<Named>,
     sandbox: String,
     version: &'static str,
 }
@@ -72,15 +72,9 @@ struct Words {
     is_code: bool,
 }
 
+/// A figure, a command or a path, and what it is.
 #[derive(Debug, Serialize)]
-struct Figure {
-    name: &'static str,
-    value: String,
-}
-
-/// A command or a path, and what it is.
-#[derive(Debug, Serialize)]
-struct Command {
+struct Named {
     name: Cow<'static, str>,
     text: String,
 }
@@ -153,24 +147,25 @@ impl View {
     }
 
     fn of_summary(summary: &Summary) -> View {
-        let count = |name: &'static str, count: u64| Figure { name, value: grouped(count) };
+        let named = |name: &'static str, text| Named { name: name.into(), text };
+        let count = |name, count| named(name, grouped(count));
         let mut figures = vec![
             count("candidates", summary.candidates),
             count("builds", summary.builds),
             count("checks", summary.checks),
             count("repeats skipped", summary.cached),
         ];
-        figures.retain(|figure| figure.value != "0");
-        figures.push(Figure { name: "time", value: duration(summary.elapsed_ms) });
+        figures.retain(|figure| figure.text != "0");
+        figures.push(named("time", duration(summary.elapsed_ms)));
         let artifacts = &summary.artifacts;
         let files = [
             ("regression test", &artifacts.regression_test),
             ("package", &artifacts.package),
             ("report", &artifacts.report),
         ];
-        let files = files.into_iter().filter_map(|(name, path)| {
-            path.as_ref().map(|path| Command { name: name.into(), text: visible(path) })
-        });
+        let files = files
+            .into_iter()
+            .filter_map(|(name, path)| path.as_ref().map(|path| named(name, visible(path))));
         let doubt = summary.doubt.as_deref().map(words).unwrap_or_default();
         let settles = doubt.iter().find(|word| word.is_code && word.text.starts_with("cargo "));
         View {
@@ -184,12 +179,12 @@ impl View {
             commands: summary
                 .commands
                 .iter()
-                .map(|next| Command { name: next.verb.into(), text: visible(&next.command) })
+                .map(|next| named(next.verb, visible(&next.command)))
                 .collect(),
             next: summary
                 .next
                 .iter()
-                .map(|step| Command { name: step.option.clone(), text: step.does.to_owned() })
+                .map(|step| Named { name: step.option.clone(), text: step.does.to_owned() })
                 .collect(),
             files: files.collect(),
             version: env!("CARGO_PKG_VERSION"),
