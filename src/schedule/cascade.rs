@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::repair::repaired;
+use super::repair::compiling;
 use crate::passes::informed::unused::{Removal, apart, digest, removals};
 use crate::reduce::Answer;
 use crate::rust::{Check, Reduction, Sources, StandIn, Unused};
@@ -68,7 +68,7 @@ fn remove(
         Ok(unused) => return Ok(Some((all, unused))),
         Err(compile_errors) => compile_errors,
     };
-    let repaired = repaired(best, open, compile_errors, check)?;
+    let repaired = compiling(best, open, Some(compile_errors), check)?;
     let others = (0..open.len()).filter(|index| !repaired.chosen.contains(index));
     refused.extend(others.map(|index| {
         let (file, removal) = open[index];

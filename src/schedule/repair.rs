@@ -37,39 +37,18 @@ impl Repaired {
     }
 }
 
-/// The reductions of `open` that compile together with each other on `base`; each has the place of its
-/// file. They must not overlap.
-///
-/// # Errors
-/// When the compiler cannot be run.
-pub(crate) fn compiling(
-    base: &Sources,
-    open: &[(usize, &Reduction)],
-    check: &mut dyn Check,
-) -> Answer<Repaired> {
-    repair(base, open, None, check)
-}
-
-/// As [`compiling`], where it is known what the compiler says against all of them.
-///
-/// # Errors
-/// When the compiler cannot be run.
-pub(crate) fn repaired(
-    base: &Sources,
-    open: &[(usize, &Reduction)],
-    compile_errors: Vec<CompileError>,
-    check: &mut dyn Check,
-) -> Answer<Repaired> {
-    repair(base, open, Some(compile_errors), check)
-}
-
 /// What is left of the reductions, and the imports that go with them once something has been said against any.
 struct Left {
     chosen: Vec<usize>,
     imports: Option<Imports>,
 }
 
-fn repair(
+/// The reductions of `open` that compile together with each other on `base`, where it may be `known` what the compiler says
+/// against all of them; each has the place of its file. They must not overlap.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub(crate) fn compiling(
     base: &Sources,
     open: &[(usize, &Reduction)],
     mut known: Option<Vec<CompileError>>,
@@ -233,7 +212,7 @@ mod tests {
             removals_of(TEXT, &["b(1);", "fn b(x: u8) {}", "fn c(x: u8) {}", "fn d() {}"]);
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         let mut check = Calls(0);
-        let compiling = compiling(&sources_of(TEXT), &open, &mut check).unwrap();
+        let compiling = compiling(&sources_of(TEXT), &open, None, &mut check).unwrap();
         assert_eq!(compiling.chosen, [0, 1, 3]);
         assert_eq!(check.0, 2);
     }
@@ -271,7 +250,7 @@ mod tests {
         let base = sources_of(text);
         let removals = removals_of(text, &["struct B;", "struct C;"]);
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
-        let Repaired { chosen, imports } = compiling(&base, &open, &mut Imported).unwrap();
+        let Repaired { chosen, imports } = compiling(&base, &open, None, &mut Imported).unwrap();
         assert_eq!(chosen, [1]);
         let imports = imports.iter().map(|(file, removal)| (*file, removal));
         let left = base.edit(chosen.iter().map(|index| open[*index]).chain(imports));
@@ -301,7 +280,7 @@ mod tests {
             starts.map(|start| Reduction::remove(start..start + 1)).collect();
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         let mut check = NotEmpty(0);
-        let compiling = compiling(&base, &open, &mut check).unwrap();
+        let compiling = compiling(&base, &open, None, &mut check).unwrap();
         assert_eq!(compiling.chosen.len(), 4);
         assert_eq!(check.0, 2);
     }

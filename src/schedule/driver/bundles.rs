@@ -74,7 +74,8 @@ impl Schedule<'_, '_> {
             return Ok(false);
         };
         let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
-        let Repaired { chosen, imports } = repair::compiling(self.problem.best(), &bundle, check)?;
+        let Repaired { chosen, imports } =
+            repair::compiling(self.problem.best(), &bundle, None, check)?;
         let tried: HashSet<usize> = chosen.iter().map(|place| apart[*place]).collect();
         self.put_off.extend(apart.iter().map(|index| patches[*index].digest));
         let mut place = 0;

@@ -46,7 +46,7 @@ impl Schedule<'_, '_> {
             let found = unused::removals(&base, &unused, stand_in, &self.refused);
             let open = unused::apart(&found);
             let edits: Vec<(usize, &Reduction)> = open.iter().map(|it| it.edit()).collect();
-            let all = repair::compiling(&base, &edits, check)?;
+            let all = repair::compiling(&base, &edits, None, check)?;
             let all_work = self.problem.consider(base.edit(all.edits(&edits)))?;
             let only_definitions = !all_work && self.delete_definitions(&base, &open)?;
             if !all_work && !only_definitions {
@@ -79,7 +79,7 @@ impl Schedule<'_, '_> {
             .collect();
         match self.check.as_deref_mut() {
             Some(check) if !definitions.is_empty() => {
-                let compiling = repair::compiling(base, &definitions, check)?;
+                let compiling = repair::compiling(base, &definitions, None, check)?;
                 let smaller = base.edit(compiling.edits(&definitions));
                 self.problem.consider(smaller)
             }
