@@ -85,7 +85,7 @@ impl Workspace {
 
 impl Scratch {
     /// Copies a package into the copy, unless it stands in the folder of the workspace, where a local one is used after
-    /// [`Scratch::redirect_to`]; returns its new folder, relative to the root of the copy, and where the root of its library
+    /// [`Scratch::redirect`]; returns its new folder, relative to the root of the copy, and where the root of its library
     /// stands now.
     ///
     /// # Errors
@@ -138,17 +138,12 @@ impl Scratch {
         })
     }
 
-    /// Lets all packages of the copy use the adopted one in that folder of it instead of the one at `from`.
+    /// Lets all manifests that name a folder by its absolute path name another one, which is named as seen from theirs if it
+    /// is in the copy: what is made of the copy has to have its own.
     ///
     /// # Errors
     /// When something cannot be read or written.
-    pub fn redirect_to(&self, from: &Utf8Path, folder: &Utf8Path) -> Result<()> {
-        self.redirect(from, &self.root().join(folder))
-    }
-
-    /// Lets all manifests that name a folder by its absolute path name another one, which is named as seen from theirs if it
-    /// is in the copy: what is made of the copy has to have its own.
-    pub(super) fn redirect(&self, from: &Utf8Path, to: &Utf8Path) -> Result<()> {
+    pub fn redirect(&self, from: &Utf8Path, to: &Utf8Path) -> Result<()> {
         for manifest in walk(self.root(), &[self.target_dir()], Ignored::Included)? {
             if manifest.file_name() == Some("Cargo.toml") {
                 let to = self.seen_from(&manifest, to);

@@ -84,11 +84,6 @@ pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
     pairs
 }
 
-/// Where the block ends inside of which `text` begins; `None` if it is not closed.
-pub fn end_of_block(text: &str) -> Option<usize> {
-    end_of_group(text, "{")
-}
-
 /// The bytes inside of the parentheses or braces that follow at `place`.
 pub fn group_after(text: &str, place: usize) -> Option<std::ops::Range<usize>> {
     let rest = text.get(place..)?.trim_start();

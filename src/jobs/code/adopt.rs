@@ -55,7 +55,7 @@ pub fn adopt(session: &Session, scratch: &Scratch) -> Result<Vec<Adopted>> {
         }
     }
     for package in adopted.iter().filter(|package| !package.is_foreign) {
-        scratch.redirect_to(&package.from, &package.folder)?;
+        scratch.redirect(&package.from, &scratch.root().join(&package.folder))?;
     }
     Ok(adopted)
 }

@@ -118,7 +118,7 @@ impl<'s> Cut<'s> {
                 let same = rest.strip_prefix(&own[body.clone()]);
                 let length = match same.filter(|rest| rest.starts_with('}')) {
                     Some(_) => body.len(),
-                    None => scan::end_of_block(rest)?,
+                    None => scan::end_of_group(rest, "{")?,
                 };
                 let start = other.len() - rest.len();
                 found.push(Body {
