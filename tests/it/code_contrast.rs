@@ -75,6 +75,7 @@ fn without_contrast_the_smallest_source_is_left_and_in_doubt() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_run_that_passes_has_to_come_near_the_failure() {
     let (finished, text) =
         reduced("the_last_field_ends_with_an_escape", "panic", "out of bounds", "tests/read.rs");
@@ -106,6 +107,7 @@ fn inputs_for_which_the_stack_is_enough_pass_along() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn inputs_for_which_the_test_ends_pass_along() {
     let project = Project::of_library(
         r#"
@@ -176,7 +178,7 @@ fn what_a_value_is_expected_of_stays_beside_inputs_that_pass() {
     ",
     );
     let test = "the_number_behind_one_that_is_too_large";
-    let finished = project.reduce(["--code", "--max-candidates", "600", test]).run();
+    let finished = project.reduce(["--code", "--max-candidates", "300", test]).run();
     finished.code(0).fails_with("panic", "left: 255").confirmed();
     // With fewer bytes in it, the 7 is expected of what no code has to give.
     holds(
@@ -240,6 +242,7 @@ fn rows_of_the_table_of_a_test_pass_along() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn what_the_test_does_goes_on_mattering() {
     let (finished, text) =
         reduced("groups_are_counted_anew", "panic", "left == right", "tests/groups.rs");
@@ -361,6 +364,7 @@ fn tests_pass_along_where_the_same_places_run_with_all_passing_inputs() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
     let finished = Project::fixture("contrast").reduce(["--code", "lists_with_parts"]).run();
     // Not at the first value of the list, with any other one.
@@ -399,6 +403,39 @@ fn a_test_that_a_macro_makes_has_inputs_that_pass() {
     let text = finished.left("src/lib.rs");
     // Not `Err("4 digits").unwrap()`.
     holds(&text, ["3 => ", "length => ", "fn half_black() {", "fn half_black_passes"]);
+    tells_apart_for_sure(&finished, &text);
+}
+
+#[test]
+fn bytes_of_several_lengths_have_one_type_where_a_branch_of_the_test_expects_something() {
+    let project = Project::of_library(
+        r#"
+        pub fn seconds<R: std::io::Read>(mut from: R) -> Result<u8, String> {
+            let mut bytes = Vec::new();
+            from.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+            match bytes.as_slice() {
+                [b'S', length, rate, ..] => Ok(length / rate),
+                _ => Err("no header".to_owned()),
+            }
+        }
+        #[test]
+        fn a_rate_of_zero_is_refused() {
+            let bytes = b"S\x09\x00data";
+            match seconds(&bytes[..]) {
+                Err(message) => assert_eq!(message, "no rate"),
+                Ok(seconds) => panic!("{seconds} seconds"),
+            }
+        }
+    "#,
+    );
+    let finished = project.reduce(["--code", "a_rate_of_zero_is_refused"]).run();
+    finished.code(0).fails_with("panic", "divide by zero").confirmed();
+    let text = finished.left("src/lib.rs");
+    // What is read is a slice, not a reference to an array.
+    holds(
+        &text,
+        ["length / rate", "seconds(&b\"S\\0\\0\"[..]);", "fn a_rate_of_zero_is_refused_passes_1()"],
+    );
     tells_apart_for_sure(&finished, &text);
 }
 

