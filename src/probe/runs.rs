@@ -121,7 +121,7 @@ pub fn library(inputs: &[Vec<String>]) -> String {
 }
 
 /// The same values: slices and bytes of different lengths have one type, references to arrays have not.
-fn of_one_type(values: &[String]) -> Vec<String> {
+pub fn of_one_type(values: &[String]) -> Vec<String> {
     let all_begin = |starts: &[&str]| {
         values.iter().all(|value| starts.iter().any(|start| value.starts_with(start)))
     };

@@ -65,10 +65,13 @@ pub use named::{
     Assertions, assertions_before, dense_text, function_of, functions_in, functions_of,
     helpers_of_tests, words_of_functions,
 };
-pub use nearest_assertions::with_nearest_assertions;
+pub use nearest_assertions::{function_text, with_nearest_assertions};
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::{without_other_tests, without_tests_of_macros};
-pub use passing_parts::{AddedTest, passing_parts, says_what_is_right, with_tests_behind};
+pub use passing_parts::{
+    AddedTest, FailingAlone, Part, failing_alone, passing_parts, says_what_is_right,
+    with_tests_behind,
+};
 pub use pretty::{indented, pretty, pretty_and_tight};
 pub use reduction::{Change, Reduction, apply};
 pub use rows::Rows;

@@ -11,23 +11,16 @@ use super::{Reduction, Sources, StandIn, Tree};
 use crate::reduce::RangeExt;
 
 /// The sources in which the functions of these names keep only so many of the assertions, and calls of helpers that assert
-/// something, that are statements of theirs: those that read most like a statement of the function `like`. The same
-/// sources where there are no more.
+/// something, that are statements of theirs: those that read most like a statement of the function with the text `like`. The
+/// same sources where there are no more.
 pub fn with_nearest_assertions(
     sources: &Sources,
     names: &[&str],
     like: &str,
     most: usize,
 ) -> Sources {
-    let texts: Vec<String> = sources
-        .files
-        .iter()
-        .flat_map(|file| {
-            let functions = free_functions(&file.text, |name| name == like).into_iter();
-            functions.flat_map(|function| statements(&file.text[function.range], |_| true))
-        })
-        .map(|statement| statement.text)
-        .collect();
+    let texts = statements(like, |_| true).into_iter().map(|statement| statement.text);
+    let texts: Vec<String> = texts.collect();
     let mut edits: Vec<(usize, Reduction)> = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
         let helpers = asserting_helpers(&source.text, names);
@@ -40,6 +33,15 @@ pub fn with_nearest_assertions(
         }
     }
     sources.edit_all(&edits)
+}
+
+/// The function of this name; nothing if there is none.
+pub fn function_text(sources: &Sources, name: &str) -> String {
+    let functions = sources.files.iter().flat_map(|file| {
+        let found = free_functions(&file.text, |it| it == name).into_iter();
+        found.map(|function| &file.text[function.range])
+    });
+    functions.collect()
 }
 
 /// A statement of a function, and where it stands in it.
@@ -72,15 +74,24 @@ fn bound(statement: &Stmt) -> Option<String> {
 pub(super) fn with_variables(function: &str, mut gone: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut left = statements(function, |_| true);
     left.retain(|statement| !gone.contains(&statement.range));
-    while let Some(unused) = left.iter().position(|statement| {
+    while let Some(unused) = left.iter().enumerate().position(|(place, statement)| {
         let Some(name) = &statement.binds else { return false };
-        let mut others = left.iter().filter(|other| other.range != statement.range);
         gone.iter().any(|range| has_word(&function[range.clone()], name))
-            && !others.any(|other| has_word(&other.text, name))
+            && !is_used(name, &left[place + 1..])
     }) {
         gone.push(left.remove(unused).range);
     }
     gone
+}
+
+/// Whether one of these statements uses the variable of this name that stands before them: not one that is introduced among
+/// them.
+fn is_used(name: &str, behind: &[Statement]) -> bool {
+    let again = behind.iter().position(|other| other.binds.as_deref() == Some(name));
+    let (before, from) = behind.split_at(again.unwrap_or(behind.len()));
+    let value = from.first().and_then(|again| again.text.split_once('='));
+    before.iter().any(|other| has_word(&other.text, name))
+        || value.is_some_and(|(_, value)| has_word(value, name))
 }
 
 fn calls_one_of(statement: &Stmt, helpers: &[String]) -> bool {
@@ -120,13 +131,20 @@ mod tests {
     use super::*;
     use crate::rust::testing::sources_of;
 
+    /// With so many of the assertions of `passes`, which have to be like what `fails` says.
+    fn trimmed(text: &str, most: usize) -> Sources {
+        let sources = sources_of(text);
+        let like = function_text(&sources, "fails");
+        with_nearest_assertions(&sources, &["passes"], &like, most)
+    }
+
     #[test]
     fn the_assertions_that_read_most_alike_stay() {
         let text = "#[test] fn fails() { assert_eq!(show(\"%.1f\", 9.99), \"10.0\"); } \
                     #[test] fn passes() { let a = 1; assert_eq!(show(\"%e\", 1e9), \"1e9\"); \
                     assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); b(a); assert!(c()); } fn other() { assert!(c()); d(); }";
         let left = |most| {
-            let left = with_nearest_assertions(&sources_of(text), &["passes"], "fails", most);
+            let left = trimmed(text, most);
             left.files[0].text.to_string()
         };
         let words: Vec<String> = left(1).split_whitespace().map(str::to_owned).collect();
@@ -140,7 +158,7 @@ mod tests {
     fn calls_of_helpers_that_assert_are_assertions_too() {
         let text = "fn check(a: u8) { assert!(a > 0) } fn make() {} #[test] fn fails() { check(7) } \
                     #[test] fn passes() { make(); check(1); check(70); make(); }";
-        let left = with_nearest_assertions(&sources_of(text), &["passes"], "fails", 1);
+        let left = trimmed(text, 1);
         let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
         assert!(words.join(" ").ends_with("{ make(); check(70); make(); }"), "{words:?}");
     }
@@ -148,7 +166,7 @@ mod tests {
     fn variables_that_only_far_assertions_use_go_with_them() {
         let text = "#[test] fn fails() { check(7) } #[test] fn passes() { let a = f(); let b = a; let _c = a; let d = 1; \
                     assert!(far(b)); assert_eq!(check(7), 7); }";
-        let left = with_nearest_assertions(&sources_of(text), &["passes"], "fails", 1);
+        let left = trimmed(text, 1);
         let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
         let end = "{ let a = f(); let _c = a; let d = 1; assert_eq!(check(7), 7); }";
         assert!(words.join(" ").ends_with(end), "{words:?}");

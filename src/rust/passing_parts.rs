@@ -6,6 +6,7 @@ use super::free_functions::{FreeFunction, free_functions};
 use super::named::{asserting_helpers, is_plain_assertion};
 use super::nearest_assertions::{statements, with_variables};
 use super::{OriginalPlace, Reduction, SourceFile, Sources, apply, scan};
+use crate::reduce::RangeExt;
 use crate::source::asserts;
 
 /// A test that is added to the sources.
@@ -15,8 +16,28 @@ pub struct AddedTest {
     pub name: String,
     /// That function with its attributes.
     pub text: String,
-    /// Which row of a table it has, if it is the test with no other.
-    pub row: Option<usize>,
+    /// How it has come from the failing test.
+    pub part: Part,
+}
+
+/// What of a failing test another one is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All but the assertion that fails.
+    Passing,
+    /// That with one row of its table alone.
+    Row(usize),
+    /// That with no other assertion than the one that fails.
+    Failing,
+}
+
+/// A failing test with no other assertion than the one that fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailingAlone {
+    /// The file of the test, and what leaves only that there.
+    pub edit: (SourceFile, Reduction),
+    /// The same as another test.
+    pub test: AddedTest,
 }
 
 /// The function of a test in which it fails.
@@ -57,31 +78,85 @@ pub fn passing_parts(
     test: &str,
     is_failure: impl Fn(OriginalPlace) -> bool,
 ) -> Vec<AddedTest> {
-    let Some(FailingTest { file, place, function }) = FailingTest::find(sources, test, is_failure)
-    else {
-        return Vec::new();
-    };
-    let text = &sources.files[file].text;
-    let start = function.range.start;
-    let assertions = statements(&text[function.range.clone()], is_plain_assertion);
-    let assertions: Vec<Range<usize>> = assertions.into_iter().map(|it| it.range).collect();
-    let failing = assertions.iter().position(|range| range.contains(&(place - start)));
-    let Some(failing) = failing.filter(|_| assertions.len() > 1) else { return Vec::new() };
+    let Some(test) = AssertingTest::find(sources, test, is_failure) else { return Vec::new() };
+    let AssertingTest { file, ref assertions, failing, .. } = test;
     let part = |suffix: &str, gone: &[Range<usize>]| {
-        let name = format!("{test}_{suffix}");
-        let written = &text[function.range.clone()];
-        let renamed = renamed(&text[start..function.body.start], 0, test, &name);
-        let gone = with_idle_end(written, gone.to_vec());
-        let gone = with_variables(written, gone).into_iter().map(Reduction::remove);
-        let edits: Vec<Reduction> = renamed.into_iter().chain(gone).collect();
-        AddedTest { text: apply(written, &edits), name, row: None }
+        let gone = with_idle_end(test.text(), gone.to_vec());
+        test.without(with_variables(test.text(), gone), suffix, Part::Passing)
     };
     let mut parts = vec![part("passing", &assertions[failing..=failing])];
     if failing > 0 && failing + 1 < assertions.len() {
         parts.push(part("passing_before", &assertions[failing..]));
     }
-    parts.retain(|part| free_functions(text, |name| name == part.name).is_empty());
+    parts.retain(|part| free_functions(&file.text, |name| name == part.name).is_empty());
     parts
+}
+
+/// The test in the function `test` with no other assertion than the one that holds a place which is `is_failure`, and without
+/// what the others use alone; `None` where it has no others. Whether it still fails like that has to be seen.
+pub fn failing_alone(
+    sources: &Sources,
+    test: &str,
+    is_failure: impl Fn(OriginalPlace) -> bool,
+) -> Option<FailingAlone> {
+    let test = AssertingTest::find(sources, test, is_failure)?;
+    let mut others = test.assertions.clone();
+    others.remove(test.failing);
+    let gone = with_variables(test.text(), others);
+    let start = test.function.range.start;
+    let removals = gone.iter().map(|range| range.clone().offset_by(start));
+    let edit = removals.fold(Reduction::default(), Reduction::and_remove);
+    let alone = test.without(gone, "alone", Part::Failing);
+    let is_new = free_functions(&test.file.text, |name| name == alone.name).is_empty();
+    is_new.then(|| FailingAlone { edit: (test.file.clone(), edit), test: alone })
+}
+
+/// A test with several assertions, of which one fails.
+struct AssertingTest<'s> {
+    name: &'s str,
+    file: &'s SourceFile,
+    function: FreeFunction<'s>,
+    /// The assertions, in the text of its function.
+    assertions: Vec<Range<usize>>,
+    /// The place of the one that fails among them.
+    failing: usize,
+}
+
+impl<'s> AssertingTest<'s> {
+    fn find(
+        sources: &'s Sources,
+        name: &'s str,
+        is_failure: impl Fn(OriginalPlace) -> bool,
+    ) -> Option<Self> {
+        let FailingTest { file, place, function } = FailingTest::find(sources, name, is_failure)?;
+        let file = &sources.files[file];
+        let Range { start, .. } = function.range;
+        let assertions = statements(&file.text[function.range.clone()], is_plain_assertion);
+        let assertions: Vec<Range<usize>> = assertions.into_iter().map(|it| it.range).collect();
+        let failing = assertions.iter().position(|range| range.contains(&(place - start)))?;
+        (assertions.len() > 1).then_some(AssertingTest {
+            name,
+            file,
+            function,
+            assertions,
+            failing,
+        })
+    }
+
+    fn text(&self) -> &str {
+        &self.file.text[self.function.range.clone()]
+    }
+
+    /// The same as another test without these statements.
+    fn without(&self, gone: Vec<Range<usize>>, suffix: &str, part: Part) -> AddedTest {
+        let name = format!("{}_{suffix}", self.name);
+        let Range { start, .. } = self.function.range;
+        let head = &self.file.text[start..self.function.body.start];
+        let renamed = renamed(head, 0, self.name, &name).into_iter();
+        let edits: Vec<Reduction> =
+            renamed.chain(gone.into_iter().map(Reduction::remove)).collect();
+        AddedTest { text: apply(self.text(), &edits), name, part }
+    }
 }
 
 /// These statements of a test, and those behind all of its other assertions: nobody looks at what they do.
@@ -170,6 +245,22 @@ mod tests {
         let again = with_tests_behind(&with, "t", &parts[1..]).unwrap();
         assert_eq!(again.files[0].text, with.files[0].text);
         assert!(with_tests_behind(&sources, "gone", &parts).is_none());
+    }
+
+    #[test]
+    fn a_test_can_have_the_assertion_that_fails_alone() {
+        let text = "#[test] fn t() { let x = f(); let y = g(); assert_eq!(y, x); let x = h(y); x.i(); assert!(wrong(x)); \
+                    assert!(right(x)); }";
+        let sources = Sources::of_file("t.rs", text, Sameness::Tokens);
+        let at = text.find("assert!(wrong").unwrap();
+        let alone = |test: &str| {
+            failing_alone(&sources, test, |place| sources.origin(0, at) == Some(place))
+        };
+        let FailingAlone { edit: (file, edit), test } = alone("t").unwrap();
+        let left = "let y = g(); let x = h(y); x.i(); assert!(wrong(x)); }";
+        assert_eq!(dense(&apply(&file.text, [&edit])), format!("#[test] fn t() {{ {left}"));
+        assert_eq!(dense(&test.text), format!("#[test] fn t_alone() {{ {left}"));
+        assert!(alone("u").is_none());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::free_functions::FreeFunction;
 use super::nearest_assertions::{statements, with_variables};
 use super::passing_parts::{FailingTest, renamed};
-use super::{AddedTest, OriginalPlace, Reduction, SourceFile, Sources, apply};
+use super::{AddedTest, OriginalPlace, Part, Reduction, SourceFile, Sources, apply};
 use crate::reduce::RangeExt;
 use crate::source::{Table, tables_around};
 
@@ -72,7 +72,7 @@ impl Rows {
         let behind = self.behind.iter().cloned().map(Reduction::remove);
         let edits: Vec<Reduction> = behind.chain(renamed).chain([self.only(row)]).collect();
         let text = apply(&text[..self.function.end], &edits).split_off(self.function.start);
-        AddedTest { name, text, row: Some(row) }
+        AddedTest { name, text, part: Part::Row(row) }
     }
 
     /// The file of the test, and what leaves only that row for it there.

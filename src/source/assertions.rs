@@ -14,6 +14,9 @@ use super::tokens::{called_macro, compared, is_assertion};
 use super::{Crate, Edits, FileIndex, FileRange, arguments};
 use crate::reduce::RangeExt;
 
+/// The macros of the standard library that do nothing but panic.
+const PANICS: [&str; 4] = ["panic", "unreachable", "todo", "unimplemented"];
+
 /// Which code is that of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestCode {
@@ -26,10 +29,19 @@ pub enum TestCode {
 impl Crate {
     /// The assertions in the code of tests: `assert!`, `assert_eq!` and others whose names begin so.
     pub fn assertions(&self, code: TestCode) -> Vec<FileRange> {
+        self.macros_called(code, is_assertion)
+    }
+
+    /// Where the code of tests panics by itself.
+    pub fn panics(&self, code: TestCode) -> Vec<FileRange> {
+        self.macros_called(code, |name| PANICS.contains(&name))
+    }
+
+    fn macros_called(&self, code: TestCode, is_wanted: fn(&str) -> bool) -> Vec<FileRange> {
         let files = (0..).map(FileIndex).take(self.files().len());
         files
             .flat_map(|file| {
-                let calls = assertions_of(&self.file(file).text).into_iter();
+                let calls = calls_of(&self.file(file).text, is_wanted).into_iter();
                 calls.map(move |call| (file, call.span))
             })
             .filter(|(file, span)| self.is_test_code_at(code, *file, span.start))
@@ -111,25 +123,31 @@ pub(crate) struct Assertion {
 
 /// The calls of assertions in a file, those inside of others too.
 pub(crate) fn assertions_of(text: &str) -> Vec<Assertion> {
+    calls_of(text, is_assertion)
+}
+
+/// The calls of macros with such names.
+fn calls_of(text: &str, is_wanted: fn(&str) -> bool) -> Vec<Assertion> {
     look_at_file(text, |tree, base| {
-        let mut assertions = Assertions { base, calls: Vec::new() };
-        assertions.visit_file(&tree);
-        assertions.calls
+        let mut calls = MacroCalls { base, is_wanted, found: Vec::new() };
+        calls.visit_file(&tree);
+        calls.found
     })
 }
 
-struct Assertions {
+struct MacroCalls {
     base: usize,
-    calls: Vec<Assertion>,
+    is_wanted: fn(&str) -> bool,
+    found: Vec<Assertion>,
 }
 
-impl<'ast> Visit<'ast> for Assertions {
+impl<'ast> Visit<'ast> for MacroCalls {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if let Some((name, span)) = called_macro(mac, self.base)
-            && is_assertion(&name)
+            && (self.is_wanted)(&name)
         {
             let operands = operands(mac, compared(&name), self.base);
-            self.calls.push(Assertion { span, operands });
+            self.found.push(Assertion { span, operands });
         }
         visit::visit_macro(self, mac);
     }
@@ -168,6 +186,8 @@ mod tests {
             let all = krate.assertions(code).into_iter();
             all.map(|(_, span)| &text[span]).collect::<Vec<_>>()
         };
+        let panics = krate.panics(TestCode::Marked).into_iter();
+        assert_eq!(panics.map(|(_, span)| &text[span]).collect::<Vec<_>>(), ["panic!()"]);
         let marked = ["my::assert_same!(1)", "assert_eq!(1, 2)"];
         assert_eq!(all(TestCode::Marked), marked);
         assert_eq!(all(TestCode::Crate), [&["assert!(x > 0)"][..], &marked].concat());

@@ -20,6 +20,7 @@ use crate::app::session::Session;
 use crate::compile::{Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::Job;
 use crate::jobs::inputs::doubt::place_in_test;
+use crate::jobs::inputs::reaching::watch;
 use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
@@ -30,7 +31,7 @@ use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
 use crate::reduce::{OracleError, RangeExt};
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven, written_out};
 use crate::rust::{Sources, scan};
-use crate::source::{FileIndex, Harness};
+use crate::source::{Cut, FileIndex, Harness};
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
@@ -107,7 +108,8 @@ fn contrasted_by(
 ) -> Result<ContrastResult, Failure> {
     let Failing { start, best, code_job } = failing;
     let subject = &start.subject;
-    let expectations = Expectations::of(start);
+    let end = watch(&session.config, start, best)?;
+    let expectations = Expectations::of(start, end.as_ref());
     let symbols = symbols(&code_job.subject.original.sources);
     let texts = &session.config.code.contrast_inputs;
     let given = with_texts(best, &subject.found.inputs, texts, may_differ);
@@ -116,7 +118,7 @@ fn contrasted_by(
         first: &given,
         symbols: &symbols,
         places: expectations.in_probe(start),
-        ends_at: EndOfRun::behind_failure(&session.config, start, best)?,
+        ends_at: end.and_then(|end| EndOfRun::behind(start, &end)),
     };
     if texts.is_empty()
         && let Some(found) = failing.with_recorded(session, &asked, &expectations)?
@@ -198,8 +200,23 @@ impl Failing<'_> {
         session: &Session,
         chosen: &ChosenRuns<'_>,
     ) -> Result<TriedRuns, Failure> {
-        let all = [&chosen.passing[..], &chosen.failing[..]].concat();
-        let Some((sources, contrast)) = self.with_runs(&all, chosen.recorded.as_ref()) else {
+        let cuts = &chosen.expectations.unreached;
+        let mut tried = self.tried_without(session, chosen, cuts)?;
+        // Types may be known only by what stands behind.
+        if !cuts.is_empty() && matches!(tried, TriedRuns::Refused(_)) {
+            tried = self.tried_without(session, chosen, &[])?;
+        }
+        Ok(tried)
+    }
+
+    /// The same without these pieces of the test.
+    fn tried_without(
+        self,
+        session: &Session,
+        chosen: &ChosenRuns<'_>,
+        cuts: &[Cut],
+    ) -> Result<TriedRuns, Failure> {
+        let Some((sources, contrast)) = self.with_runs(chosen, cuts) else {
             return Ok(TriedRuns::Refused("they cannot be written out in one file"));
         };
         let guarded = self.guarded(&sources, &contrast);
@@ -291,11 +308,6 @@ impl Trial<'_> {
     fn shape(&self, asking: Asking, chosen: &ChosenRuns<'_>) -> Result<TriedRuns, OracleError> {
         let Asking { mut sources, mut contrast, guards, mut library } = asking;
         let code = self.failing.code_job.subject;
-        if let Some((body, marked)) = self.failing.marked(&sources) {
-            let printed = self.printed(&marked, &code.test, false)?;
-            let cut = printed.and_then(|printed| self.failing.cut(&sources, &body, &printed));
-            sources = cut.unwrap_or(sources);
-        }
         if !chosen.expectations.are_kept
             && let Some(free) = self.failing.expecting_nothing(&sources)
         {
@@ -377,7 +389,7 @@ impl Trial<'_> {
                 break;
             };
             let driver = TestName::fixed(&self.failing.code_job.subject.test).run_by(DRIVER);
-            if let Some(printed) = self.printed(&driven, driver.original(), true)? {
+            if let Some(printed) = self.printed(&driven, driver.original())? {
                 return Ok((approach, EndedRuns::read(&printed)));
             }
         }
@@ -428,11 +440,9 @@ impl Trial<'_> {
         &self,
         sources: &Sources,
         test: &str,
-        is_asked: bool,
     ) -> Result<Option<String>, OracleError> {
         let code_job = self.failing.code_job;
-        let confine =
-            |job: Job| code_job.confine(if is_asked { job.env(runs::ASKED, "1") } else { job });
+        let confine = |job: Job| code_job.confine(job.env(runs::ASKED, "1"));
         let run = code_job.run(test, &confine);
         let look = |compiled: Compiled| match &compiled.binary {
             Some(binary) => {

@@ -1,6 +1,6 @@
 //! What the result has of the original, as a unified diff.
 
-use super::search::ReducedCode;
+use super::reduced_code::ReducedCode;
 use super::subject::CodeSubject;
 use crate::app::session::Session;
 use crate::report::{Event, unified_diff};

@@ -1,8 +1,10 @@
 //! What the test expects of its inputs: with other inputs it is expected of nobody.
 
+use crate::jobs::inputs::reaching::End;
 use crate::jobs::inputs::start::Start;
 use crate::oracle::signature::Location;
-use crate::source::{FileIndex, FileRange, edits_of};
+use crate::reduce::RangeExt;
+use crate::source::{Cut, FileIndex, FileRange, edits_of};
 
 /// The assertions of the function of a test.
 pub(super) struct Expectations {
@@ -10,15 +12,21 @@ pub(super) struct Expectations {
     places: Vec<(FileIndex, usize)>,
     /// Whether the failure is one of an assertion, so that they all stay.
     pub(super) are_kept: bool,
+    /// What its function does without, as the failing run does not get there.
+    pub(super) unreached: Vec<Cut>,
 }
 
 impl Expectations {
-    pub(super) fn of(start: &Start) -> Self {
+    /// Those of the test, of which a run has ended like this, if that is known.
+    pub(super) fn of(start: &Start, end: Option<&End>) -> Self {
         let subject = &start.subject;
-        let all = subject.krate.assertions(subject.test_code());
+        let code = subject.test_code();
+        let mut all = subject.krate.assertions(code);
         let failed = subject.failed_at(&start.original.signature);
         let fails_in = |(file, span): &FileRange| failed == Some((*file, span.start));
         let are_kept = all.iter().any(fails_in);
+        // A branch of the test in which it would panic expects something, too.
+        all.extend(subject.krate.panics(code).into_iter().filter(|panics| !fails_in(panics)));
         let located = &subject.located;
         let is_here =
             |file: FileIndex, offset: usize| file == located.file && located.span.contains(&offset);
@@ -30,21 +38,23 @@ impl Expectations {
             is_here(*file, span.start) && is_behind && !are_kept
         };
         let free = all.into_iter().filter(is_free);
-        Expectations { places: free.map(|(file, span)| (file, span.start)).collect(), are_kept }
+        let places = free.map(|(file, span)| (file, span.start)).collect();
+        let mut unreached = end.map(|end| end.unreached(subject)).unwrap_or_default();
+        // Other tests may need its helpers.
+        unreached.retain(|cut| cut.file == located.file && located.span.covers(&cut.range));
+        Expectations { places, are_kept, unreached }
     }
 
     /// Their places in the probe.
     pub(super) fn in_probe(&self, start: &Start) -> Vec<Location> {
         let Start { subject, probe, .. } = start;
-        let (file, files) = (subject.located.file, &probe.rewritten.files);
-        let Some(edits) = edits_of(files, file) else { return Vec::new() };
-        let all = subject.expectations(files);
+        let file = subject.located.file;
+        let Some(edits) = edits_of(&probe.rewritten.files, file) else { return Vec::new() };
         let text = edits.apply(&subject.krate.file(file).text);
         let name = subject.name(file);
         let here = self.places.iter().filter_map(|(_, offset)| {
             Location::of_offset(name.clone(), &text, edits.to_new(*offset))
         });
-        let here: Vec<Location> = here.collect();
-        all.into_iter().filter(|place| here.contains(place)).collect()
+        here.collect()
     }
 }

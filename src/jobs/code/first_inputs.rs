@@ -76,8 +76,8 @@ impl Starts {
             return;
         }
         let beside = shapes.flat_map(|shape| {
-            let with_row = companions.with_failing_row(shape);
-            let shapes = with_row.into_iter().chain([shape.clone()]);
+            let alone = companions.with_failing_alone(shape);
+            let shapes = alone.into_iter().chain([shape.clone()]);
             shapes.map(|shape| companions.beside(&shape, failing))
         });
         self.shapes = beside.collect();

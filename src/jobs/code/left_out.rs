@@ -11,7 +11,7 @@ use crate::oracle::code::TestName;
 use crate::probe::runs::{EndedRuns, LIBRARY, library};
 use crate::reduce::OracleError;
 use crate::rust::Sources;
-use crate::rust::runs::{Body, Contrast, DRIVER, Driven};
+use crate::rust::runs::{Contrast, DRIVER, Driven, Effects};
 
 /// So many statements of the test can be left out, each in so many of the runs that have to fail then.
 const MOST_STATEMENTS: usize = 6;
@@ -34,8 +34,8 @@ impl Failing<'_> {
     ) -> Option<(Sources, Contrast, Range<usize>)> {
         let (file, test) = self.test(sources)?;
         let first = contrast.inputs.len();
-        let body = Body::of(&sources.files[file].text, &test)?;
-        let (edit, count) = body.guarded(first, MOST_STATEMENTS);
+        let effects = Effects::of(&sources.files[file].text, &test)?;
+        let (edit, count) = effects.guarded(first, MOST_STATEMENTS);
         let mut contrast = contrast.clone();
         contrast.add_guards(count);
         let guarded = || (sources.edit([(file, &edit)]), contrast, first..first + count);
@@ -69,7 +69,7 @@ impl Trial<'_> {
         let Some(driven) = self.failing.driven(sources, driven) else { return Ok(None) };
         let driver = TestName::fixed(&code.test).run_by(DRIVER);
         let with_all = Trial { compiler: RefCell::new(compiler.using(&library)), ..*self };
-        let printed = with_all.printed(&driven, driver.original(), true)?;
+        let printed = with_all.printed(&driven, driver.original())?;
         count(self.session, &with_all.compiler.borrow());
         let ended = printed.map(|printed| EndedRuns::read(&printed)).unwrap_or_default();
         let mut counts = [0; MOST_STATEMENTS];

@@ -6,7 +6,7 @@ use camino::Utf8PathBuf;
 
 use super::code_job::CodeJob;
 use super::package::Kept;
-use super::search::ReducedCode;
+use super::reduced_code::ReducedCode;
 use crate::app::config::{Config, Goal, TestJob};
 use crate::app::console::Console;
 use crate::app::failure::{Failure, Result};

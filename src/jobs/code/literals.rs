@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::left_package::LeftPackage;
 use super::package::{Kept, PackageProof};
-use super::search::ReducedCode;
+use super::reduced_code::ReducedCode;
 use crate::app::failure::Result;
 use crate::app::find::find;
 use crate::app::search_driver::End;

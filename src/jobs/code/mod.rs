@@ -30,6 +30,7 @@ mod other;
 mod package;
 mod pass_stats;
 mod recorded;
+mod reduced_code;
 mod search;
 mod shape;
 mod story;

@@ -22,8 +22,8 @@ use crate::project::TestBinary;
 use crate::reduce::Answer;
 use crate::rust::runs::{Approach, Entries, entries};
 use crate::rust::{
-    AddedTest, Rows, Sources, function_of, functions_of, passing_parts, says_what_is_right,
-    words_of_functions,
+    AddedTest, FailingAlone, OriginalPlace, Part, Rows, Sources, failing_alone, function_of,
+    functions_of, passing_parts, says_what_is_right, words_of_functions,
 };
 
 /// So many have to pass along: a run each, for every candidate.
@@ -41,7 +41,10 @@ const FAST: Duration = Duration::from_millis(50);
 /// What a test has run.
 struct Ran {
     test: String,
+    /// The functions, and how near it has come to the failure.
     trail: Trail,
+    /// The branches in them.
+    branches: BTreeSet<usize>,
     took: Duration,
     /// By how many bytes its function is longer or shorter than the failing test.
     unlike: usize,
@@ -53,10 +56,63 @@ struct Ran {
 struct Asked {
     /// What the one that fails has run beside itself, and which of that it calls itself, by its words.
     failing: Trail,
+    branches: BTreeSet<usize>,
     called: BTreeSet<usize>,
     passing: Vec<Ran>,
+    /// What of it fails, if that fails alone.
+    alone: Option<Part>,
+}
+
+impl Asked {
     /// The row of a table with which it fails, if it fails with that alone.
-    row: Option<usize>,
+    fn row(&self) -> Option<usize> {
+        match self.alone {
+            Some(Part::Row(row)) => Some(row),
+            _ => None,
+        }
+    }
+}
+
+/// What of the failing test may fail alone.
+enum Alone {
+    /// One of these rows.
+    Row(Rows),
+    /// The assertion that fails.
+    Assertion(FailingAlone),
+}
+
+impl Alone {
+    fn of(
+        sources: &Sources,
+        test: &str,
+        is_failure: impl Fn(OriginalPlace) -> bool,
+    ) -> Option<Self> {
+        let rows = Rows::of(sources, test, &is_failure).map(Alone::Row);
+        rows.or_else(|| failing_alone(sources, test, is_failure).map(Alone::Assertion))
+    }
+
+    /// The tests that have it alone.
+    fn tests(&self) -> Vec<AddedTest> {
+        match self {
+            Alone::Row(rows) => rows.alone(),
+            Alone::Assertion(assertion) => vec![assertion.test.clone()],
+        }
+    }
+
+    /// These tests for a failing one of which this part fails alone.
+    fn told(&self, found: Companions, part: Part) -> Companions {
+        match (self, part) {
+            (Alone::Row(rows), Part::Row(row)) => {
+                Companions { failing_alone: Some(rows.failing_alone(row)), ..found }
+            }
+            (Alone::Assertion(assertion), Part::Failing) => Companions {
+                failing_alone: Some(assertion.edit.clone()),
+                like: Some(assertion.test.text.clone()),
+                ..found
+            },
+            _ => found,
+        }
+    }
 }
 
 /// The nearest tests: of the target, or else of the library that it tests. Where there are inputs that pass and come to the
@@ -93,24 +149,24 @@ impl NearestTests<'_> {
         let (whole, function) = (own.shape.clone(), function_of(&subject.test));
         let is_failure = |place| code_job.matcher.stands_at(place);
         let parts = passing_parts(&whole.sources, function, is_failure);
-        let rows = Rows::of(&whole.sources, function, is_failure);
+        let alone = Alone::of(&whole.sources, function, is_failure);
         let mut found = Companions::default();
-        for rows in rows.iter().map(Some).chain([None]) {
-            let of_rows = rows.map(Rows::alone);
-            let added = parts.iter().cloned().chain(of_rows.into_iter().flatten()).collect();
+        for alone in alone.iter().map(Some).chain([None]) {
+            let tests = alone.map(Alone::tests).into_iter().flatten();
+            let added = parts.iter().cloned().chain(tests).collect();
             let parts = Companions { added, ..Companions::default() };
             own.shape = parts.beside(&whole, &subject.test);
-            found = self.nearest_in(&own, rows)?;
+            found = self.nearest_in(&own, alone)?;
             let is_chosen =
                 |part: &AddedTest| found.names.iter().any(|it| function_of(it) == part.name);
             found.added = parts.added.into_iter().filter(is_chosen).collect();
             if !found.names.is_empty() {
                 break;
             }
-            // With its rows as tests it may not compile.
+            // With these tests it may not compile.
         }
         if found.are_telling() || code_job.config.code.keep_layout {
-            return self.trimmed(&own, found);
+            return self.trimmed(&own, found, alone.as_ref());
         }
         let of_library = subject.original.with_library_tests(Companions::default());
         let Some(flat) = of_library.and_then(|shape| shape.flattened().ok()) else {
@@ -120,29 +176,38 @@ impl NearestTests<'_> {
         let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
         let beside = self.nearest_in(&flat, None)?;
         if beside.are_telling() || found.names.is_empty() && !beside.names.is_empty() {
-            let beside = self.trimmed(&flat, beside)?;
+            let beside = self.trimmed(&flat, beside, None)?;
             return Ok(Companions { of_library: true, ..beside });
         }
-        self.trimmed(&own, found)
+        self.trimmed(&own, found, alone.as_ref())
     }
 
     /// The tests that were found with the assertions only that are most like what the failing one says, if they say as much
     /// then: all that the others run would have to stay.
-    fn trimmed(self, compile_plan: &CompilePlan, found: Companions) -> Result<Companions> {
+    fn trimmed(
+        self,
+        compile_plan: &CompilePlan,
+        found: Companions,
+        alone: Option<&Alone>,
+    ) -> Result<Companions> {
         let all = &compile_plan.shape;
         let trimmed = Companions { are_trimmed: true, ..found.clone() };
-        let shape = trimmed.beside(all, compile_plan.name.original());
+        let assertion = alone.filter(|it| matches!(it, Alone::Assertion(_)));
+        let tests = assertion.map(Alone::tests).into_iter().flatten();
+        let added = found.added.iter().cloned().chain(tests).collect();
+        let with_alone = Companions { added, ..trimmed.clone() };
+        let shape = with_alone.beside(all, compile_plan.name.original());
         if shape.sources.tokens() == all.sources.tokens() {
             return Ok(found);
         }
         let fewer = CompilePlan { shape, ..compile_plan.clone() };
-        let again = self.nearest_in(&fewer, None)?;
+        let again = self.nearest_in(&fewer, assertion)?;
         let says_as_much = again.names == found.names && again.telling == found.telling;
         Ok(if says_as_much { trimmed } else { found })
     }
 
-    /// The nearest tests of the target, compiled so; tests of these `rows` may be among them.
-    fn nearest_in(self, compile_plan: &CompilePlan, rows: Option<&Rows>) -> Result<Companions> {
+    /// The nearest tests of the target, compiled so; those of what fails `alone` may be among them.
+    fn nearest_in(self, compile_plan: &CompilePlan, alone: Option<&Alone>) -> Result<Companions> {
         let NearestTests { session, code_job, most } = self;
         let interrupt = session.interrupt.until(Instant::now() + LONGEST);
         let CodeJob { config, subject, .. } = code_job;
@@ -151,25 +216,42 @@ impl NearestTests<'_> {
             return Ok(Companions::default());
         };
         let compiler = compiler.using(&library);
-        let entries = entries(&compile_plan.shape.sources);
-        let sources = marked(code_job, &compile_plan.shape, &entries);
-        let look = |compiled: Compiled| match &compiled.binary {
-            Some(binary) => {
-                let (entries, interrupt) = (&entries, &interrupt);
-                Traced { code_job, compile_plan, entries, binary, rows, interrupt }.asked()
+        let mut found = Ok(None);
+        // Not every block takes a mark.
+        for with_branches in [true, false] {
+            let entries = entries(&compile_plan.shape.sources, with_branches);
+            let sources = marked(code_job, &compile_plan.shape, &entries);
+            let look = |compiled: Compiled| match &compiled.binary {
+                Some(binary) => {
+                    let (entries, interrupt) = (&entries, &interrupt);
+                    let rows = match alone {
+                        Some(Alone::Row(rows)) => Some(rows),
+                        _ => None,
+                    };
+                    let traced =
+                        Traced { code_job, compile_plan, entries, binary, rows, interrupt };
+                    Ok(Some(traced.asked()?))
+                }
+                None => Ok(None),
+            };
+            found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
+            if !matches!(found, Ok(None)) {
+                break;
             }
-            None => Ok(None),
-        };
-        let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
+        }
         count(session, &compiler);
         match found {
-            Ok(Some(asked)) => {
-                let row = rows.zip(asked.row).map(|(rows, row)| rows.failing_alone(row));
+            Ok(Some(Some(asked))) => {
+                let part = asked.alone;
                 let sources = &compile_plan.shape.sources;
                 let says = |test: &str| says_what_is_right(sources, function_of(test));
-                Ok(Companions { failing_row: row, ..nearest(asked, most, says) })
+                let found = nearest(asked, most, says);
+                Ok(match alone.zip(part) {
+                    Some((alone, part)) => alone.told(found, part),
+                    None => found,
+                })
             }
-            Ok(None) => Ok(Companions::default()),
+            Ok(_) => Ok(Companions::default()),
             // It took too long.
             Err(_) if interrupt.is_set() && !session.interrupt.is_set() => {
                 Ok(Companions::default())
@@ -200,28 +282,29 @@ struct Traced<'a> {
 }
 
 impl Traced<'_> {
-    /// What the failing test runs, and what those run that pass; `None` if it does not fail. Where it does so with one row
-    /// of its table alone, that is what it runs with that row.
+    /// What the failing test runs, and what those run that pass; `None` if it does not fail. Where a part of it fails alone,
+    /// that is what this part runs.
     fn asked(&self) -> Answer<Option<Asked>> {
         let Traced { code_job, compile_plan, interrupt, .. } = self;
         let test = compile_plan.name.original();
-        let (verdict, mut failing) = self.ran(test)?;
+        let (verdict, failing) = self.ran(test)?;
         if verdict == Verdict::Passed {
             return Ok(None);
         }
         let plain = |job: Job| code_job.confine(job);
         let mut names = passing(self.binary, &[], &code_job.run(test, &plain), interrupt)?;
-        let row = self.failing_row(&verdict, &names)?;
-        if let Some((_, with_row)) = &row {
-            failing.trail.clone_from(&with_row.trail);
-        }
+        let (alone, failing) = match self.failing_alone(&verdict, &names)? {
+            Some((part, alone)) => (Some(part), alone),
+            None => (None, failing),
+        };
         // Tests of the same module are about the same code, more likely.
         names.sort_by_key(|name| Reverse(shared_modules(name, test)));
         let added = &compile_plan.shape.companions.added;
         // Rows take no other test's place.
-        let rows = added.iter().filter(|part| part.row.is_some()).count();
+        let (parts, alone_ones): (Vec<_>, Vec<_>) =
+            added.iter().partition(|added| added.part == Part::Passing);
         let mut passing = Vec::new();
-        for name in names.iter().take(MOST_ASKED + rows) {
+        for name in names.iter().take(MOST_ASKED + alone_ones.len()) {
             match self.ran(name) {
                 Ok((Verdict::Passed, ran)) => passing.push(ran),
                 Ok(_) => {}
@@ -231,11 +314,14 @@ impl Traced<'_> {
             }
         }
         // A part of the failing test with more assertions says all that one with fewer says.
-        let parts = added.iter().filter(|part| part.row.is_none()).map(|part| &*part.name);
+        let parts = parts.into_iter().map(|part| &*part.name);
         let passes = |part: &&str| passing.iter().any(|it| function_of(&it.test) == *part);
         let less: Vec<&str> = parts.filter(passes).skip(1).collect();
         passing.retain(|it| !less.contains(&function_of(&it.test)));
-        let row = row.map(|(row, _)| row);
+        let row = match alone {
+            Some(Part::Row(row)) => Some(row),
+            _ => None,
+        };
         let names = passing.iter().map(|ran| function_of(&ran.test));
         let names: Vec<&str> = names.chain([function_of(test)]).collect();
         let files = compile_plan.shape.sources.files.iter();
@@ -249,7 +335,8 @@ impl Traced<'_> {
             ran.distance = row.and_then(|failing| self.distance(failing, &ran.test));
         }
         let called = self.called(&failing.trail);
-        Ok(Some(Asked { failing: failing.trail, called, passing, row }))
+        let Ran { trail: failing, branches, .. } = failing;
+        Ok(Some(Asked { failing, branches, called, passing, alone }))
     }
 
     fn ran(&self, test: &str) -> Answer<(Verdict, Ran)> {
@@ -259,29 +346,39 @@ impl Traced<'_> {
         let (verdict, finished) = run.run(self.binary, self.interrupt)?;
         let function = function_of(test);
         let mut trail = Trail::read(&finished.stderr.text());
-        if test == compile_plan.name.original() || self.row_of(test).is_some() {
+        let branches = trail.entered.split_off(&self.entries.names.len());
+        let is_part = |it: &AddedTest| it.name == function && it.part != Part::Passing;
+        if test == compile_plan.name.original()
+            || compile_plan.shape.companions.added.iter().any(is_part)
+        {
             // What is the test itself is no part of what it runs.
             let name = |number: &usize| self.entries.names.get(*number);
             trail.entered.retain(|number| name(number).is_none_or(|it| it != function));
         }
         let test = test.to_owned();
-        Ok((verdict, Ran { test, trail, took: finished.wall, unlike: 0, distance: None }))
+        let took = finished.wall;
+        Ok((verdict, Ran { test, trail, branches, took, unlike: 0, distance: None }))
     }
 
     /// Which row a test has alone.
     fn row_of(&self, test: &str) -> Option<usize> {
         let added = &self.compile_plan.shape.companions.added;
-        added.iter().find(|part| part.name == function_of(test))?.row
+        match added.iter().find(|it| it.name == function_of(test))?.part {
+            Part::Row(row) => Some(row),
+            _ => None,
+        }
     }
 
-    /// The first row with which the test does not pass alone, and its run, where that fails as the whole test does.
-    fn failing_row(&self, whole: &Verdict, passing: &[String]) -> Answer<Option<(usize, Ran)>> {
+    /// The first part of the test that does not pass alone, and its run, where that fails as the whole test does.
+    fn failing_alone(&self, whole: &Verdict, passing: &[String]) -> Answer<Option<(Part, Ran)>> {
         let test = self.compile_plan.name.original();
         let modules = &test[..test.len() - function_of(test).len()];
         let added = &self.compile_plan.shape.companions.added;
-        let rows =
-            added.iter().filter_map(|part| Some((part.row?, format!("{modules}{}", part.name))));
-        let Some((row, name)) = rows.into_iter().find(|(_, name)| !passing.contains(name)) else {
+        let mut alone = added
+            .iter()
+            .filter(|it| it.part != Part::Passing)
+            .map(|it| (it.part, format!("{modules}{}", it.name)));
+        let Some((part, name)) = alone.find(|(_, name)| !passing.contains(name)) else {
             return Ok(None);
         };
         let (verdict, ran) = self.ran(&name)?;
@@ -289,7 +386,7 @@ impl Traced<'_> {
             (Verdict::Failed(whole), Verdict::Failed(shown)) => whole.message == shown.message,
             _ => false,
         };
-        Ok(is_same.then_some((row, ran)))
+        Ok(is_same.then_some((part, ran)))
     }
 
     fn distance(&self, failing: usize, test: &str) -> Option<usize> {
@@ -323,7 +420,8 @@ fn shared_modules(one: &str, other: &str) -> usize {
 /// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs; `says` of a
 /// test whether it says what is right, not only that nothing panics.
 fn nearest(asked: Asked, most: usize, says: impl Fn(&str) -> bool) -> Companions {
-    let Asked { failing, called, mut passing, row } = asked;
+    let row = asked.row();
+    let Asked { failing, branches, called, mut passing, .. } = asked;
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
     // One that runs less than half of what is called would keep more code than it says something about.
@@ -339,7 +437,9 @@ fn nearest(asked: Asked, most: usize, says: impl Fn(&str) -> bool) -> Companions
     let more = |it: &Ran| it.trail.entered.difference(&failing.entered).count();
     passing.sort_by_key(|it| {
         let missed = (missed(&called, it), missed(&failing.entered, it));
-        (level(it), missed, it.took > FAST, more(it), it.distance, it.unlike)
+        // All rows run nearly the same.
+        let branches = if is_row(it) { 0 } else { branches.difference(&it.branches).count() };
+        (level(it), missed, branches, it.took > FAST, more(it), it.distance, it.unlike)
     });
     let nearest = passing.first().map(level);
     if let Some(first) = passing.first()
@@ -387,15 +487,17 @@ mod tests {
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
         let took = Duration::from_millis(1);
         let test = test.to_owned();
-        Ran { test, trail: trail(level, entered), took, unlike: 0, distance: None }
+        let (trail, branches) = (trail(level, entered), BTreeSet::new());
+        Ran { test, trail, branches, took, unlike: 0, distance: None }
     }
 
     fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
         Asked {
             failing: trail(Some(0), &[1, 2, 3]),
+            branches: [11, 12].into(),
             called: called.iter().copied().collect(),
             passing,
-            row: None,
+            alone: None,
         }
     }
 
@@ -418,6 +520,14 @@ mod tests {
         assert_eq!(found.names, ["more", "near"]);
         assert!(found.are_telling());
         assert_eq!(nearest(asked(&[1], Vec::new())), Companions::default());
+    }
+
+    #[test]
+    fn of_tests_that_run_the_same_functions_one_that_gets_further_in_them_comes_first() {
+        let mut further = ran("further", None, &[1, 2]);
+        further.branches = [11, 13].into();
+        let all = vec![ran("early", None, &[1, 2]), further];
+        assert_eq!(nearest(asked(&[1], all)).names, ["further"]);
     }
 
     #[test]
@@ -457,7 +567,8 @@ mod tests {
                 row(0, &[1]),
             ]
         };
-        let of = |called: &[usize]| nearest(Asked { row: Some(0), ..asked(called, all()) });
+        let of =
+            |called: &[usize]| nearest(Asked { alone: Some(Part::Row(0)), ..asked(called, all()) });
         assert_eq!(of(&[1]).names, ["row_1", "row_3", "row_0"]);
         assert_eq!(of(&[1, 4]).names, ["another", "row_1", "row_3"]);
     }

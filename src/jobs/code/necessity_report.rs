@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::code_job::CodeJob;
 use super::compile_plan::count;
 use super::package::Kept;
-use super::search::ReducedCode;
+use super::reduced_code::ReducedCode;
 use crate::app::failure::Result;
 use crate::app::search_driver::{End, trouble};
 use crate::app::session::Session;
@@ -35,6 +35,8 @@ pub struct Statement {
     pub text: String,
     /// Where it stands, and what happens without it.
     pub part: Part,
+    /// Whether the same happens without it.
+    pub is_idle: bool,
 }
 
 /// Removes each statement once and tells what happens, until `interrupt` ends that.
@@ -90,9 +92,9 @@ pub fn explain(
         }
     }
     count(session, &compiler);
-    let left = all.iter().zip(&reasons).map(|((file, removal), reason)| {
-        statement(best, *file, removal, reason.as_ref().map(what_happens))
-    });
+    let reasons = all.iter().zip(&reasons);
+    let left =
+        reasons.map(|((file, removal), reason)| statement(best, *file, removal, reason.as_ref()));
     Ok(left.collect())
 }
 
@@ -152,7 +154,7 @@ fn statement(
     best: &Sources,
     file: usize,
     removal: &Reduction,
-    without: Option<Without>,
+    observed: Option<&Observed>,
 ) -> Statement {
     let ranges = removal.changes.iter().map(|change| &change.range);
     let start = ranges.clone().map(|range| range.start).min().unwrap_or_default();
@@ -160,7 +162,8 @@ fn statement(
     Statement {
         file,
         text: removed(&best.files[file].text, removal),
-        part: Part { range: start..end, without },
+        part: Part { range: start..end, without: observed.map(what_happens) },
+        is_idle: observed.is_some_and(|it| it.outcome.is_fail() && it.not_passing.is_empty()),
     }
 }
 

@@ -8,7 +8,7 @@ use super::code_job::CodeJob;
 use super::flat_layout::{flat_layout, flat_path};
 use super::layout::{Extras, kept_layout};
 use super::make_buildable::write_package;
-use super::search::ReducedCode;
+use super::reduced_code::ReducedCode;
 use crate::app::config::Config;
 use crate::app::debugger::LeftTest;
 use crate::app::failure::Result;

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 
@@ -11,7 +10,8 @@ use super::code_job::CodeJob;
 use super::compile_plan::{CompilePlan, count};
 use super::held_suspects::HeldSuspects;
 use super::pass_stats::PassStatsTable;
-use super::shape::{CodeShape, Runs};
+use super::reduced_code::ReducedCode;
+use super::shape::CodeShape;
 use super::switches::SwitchRun;
 use crate::app::config::ContrastChoice;
 use crate::app::failure::Result;
@@ -32,75 +32,9 @@ use crate::reduce::{Answer, Memory};
 use crate::report::Event;
 use crate::rust::{
     self, Deciding, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, deciding,
-    function_of, functions_in, runs,
+    function_of, functions_in,
 };
 use crate::schedule::{self, Settings};
-
-/// What the search found.
-#[derive(Clone)]
-pub struct ReducedCode {
-    /// What it started from.
-    pub compile_plan: CompilePlan,
-    /// The smallest sources that fail in the same way.
-    pub best: Sources,
-    /// How it ended.
-    pub end: End,
-    /// The tests that it has beside the failing one, each for a run that has to pass, and which run that is.
-    pub passing: Vec<(String, usize)>,
-    /// The runs that have to pass.
-    pub contrast: Option<Arc<Runs>>,
-}
-
-impl ReducedCode {
-    fn new(compile_plan: &CompilePlan, best: Sources, end: End) -> Self {
-        ReducedCode {
-            compile_plan: compile_plan.clone(),
-            best,
-            end,
-            passing: Vec::new(),
-            contrast: compile_plan.shape.contrast.clone(),
-        }
-    }
-
-    /// The same without anything that is asked for at run time: the `test` has the inputs that fail, and up to `most` of
-    /// the runs that have to pass have tests of their own.
-    pub fn written_out(&self, test: &str, most: usize) -> ReducedCode {
-        let Some(contrast) = &self.compile_plan.shape.contrast else {
-            return self.clone();
-        };
-        let written = runs::written_out(&self.best, &contrast.contrast, &contrast.passing, most);
-        let mut compile_plan = self.compile_plan.clone();
-        compile_plan.shape.contrast = None;
-        compile_plan.name = compile_plan.name.alone(function_of(test));
-        let path = |name: &str| compile_plan.name.beside_in(&written.sources, name);
-        ReducedCode {
-            passing: written.passing.iter().map(|(name, run)| (path(name), *run)).collect(),
-            compile_plan: compile_plan.clone(),
-            best: written.sources,
-            end: self.end,
-            contrast: self.contrast.clone(),
-        }
-    }
-
-    /// The same with tests that take turns, if there are several that share something outside of the code, and that can be.
-    pub fn taking_turns(&self, test: &str) -> Option<ReducedCode> {
-        if self.passing.is_empty() || !runs::share_something_outside(&self.best) {
-            return None;
-        }
-        let passing = self.passing.iter().map(|(name, _)| &**name);
-        let tests: Vec<&str> = passing.chain([test]).collect();
-        Some(ReducedCode { best: runs::taking_turns(&self.best, &tests)?, ..self.clone() })
-    }
-
-    /// The sources of the result under the names by which they are compiled here.
-    pub fn in_its_files(&self, kept: &Sources) -> Sources {
-        let shape = &self.compile_plan.shape;
-        match shape.sources.files.first() {
-            Some(first) if shape.is_flat() => kept.renamed(&first.path),
-            _ => kept.clone(),
-        }
-    }
-}
 
 /// Searches until no pass makes the sources smaller, from the first of these that fail.
 ///

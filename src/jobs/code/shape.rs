@@ -8,7 +8,7 @@ use crate::compile::{Crates, SubjectCrate};
 use crate::project::Invocation;
 use crate::rust::runs::Contrast;
 use crate::rust::{
-    AddedTest, CrateRoot, Reduction, SourceFile, Sources, flatten, function_of,
+    AddedTest, CrateRoot, Reduction, SourceFile, Sources, flatten, function_of, function_text,
     with_nearest_assertions, with_tests_behind,
 };
 use crate::source::Crate;
@@ -115,7 +115,7 @@ pub(super) fn edition(call: &Invocation) -> &str {
 pub(super) const FAILING: usize = 0;
 
 /// The runs of a test.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Runs {
     /// Their inputs.
     pub contrast: Contrast,
@@ -173,17 +173,19 @@ pub struct Companions {
     pub are_trimmed: bool,
     /// Those among them that are parts of the failing one.
     pub added: Vec<AddedTest>,
-    /// What leaves only the row of a table in the failing test with which it fails: an edit of that file, with its text.
-    pub failing_row: Option<(SourceFile, Reduction)>,
+    /// What leaves only what fails in the failing test, the row of a table or the assertion: an edit of that file, with its text.
+    pub failing_alone: Option<(SourceFile, Reduction)>,
+    /// How the failing test reads then, if they are like that.
+    pub like: Option<String>,
 }
 
 /// So many assertions a test keeps that is trimmed.
 const MOST_ASSERTIONS: usize = 3;
 
 impl Companions {
-    /// The same shape with only the row of a table in the failing test with which it fails, if that is known of its text.
-    pub fn with_failing_row(&self, shape: &CodeShape) -> Option<CodeShape> {
-        let (of, edit) = self.failing_row.as_ref()?;
+    /// The same shape with only what fails in the failing test, if that is known of its text.
+    pub fn with_failing_alone(&self, shape: &CodeShape) -> Option<CodeShape> {
+        let (of, edit) = self.failing_alone.as_ref()?;
         let file = shape.sources.files.iter().position(|file| file == of)?;
         let sources = shape.sources.edit([(file, edit)]);
         Some(CodeShape { sources, ..shape.clone() })
@@ -207,7 +209,8 @@ impl Companions {
         let mut sources = with_added.unwrap_or_else(|| shape.sources.clone());
         if self.are_trimmed {
             let names: Vec<&str> = companions.names.iter().map(|test| function_of(test)).collect();
-            sources = with_nearest_assertions(&sources, &names, failing, MOST_ASSERTIONS);
+            let like = self.like.clone().unwrap_or_else(|| function_text(&sources, failing));
+            sources = with_nearest_assertions(&sources, &names, &like, MOST_ASSERTIONS);
         }
         CodeShape { sources, companions: Arc::new(companions), ..shape.clone() }
     }

@@ -1,5 +1,6 @@
 //! The story of `--code`: from a failing test to the smallest package that still fails.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use super::clock::Clock;
@@ -7,7 +8,6 @@ use super::code_job::CodeJob;
 use super::companions::companions;
 use super::difference::show_difference;
 use super::expand::expand;
-use super::failing::SHOWN;
 use super::first_inputs::{Starts, starts};
 use super::left_package::LeftPackage;
 use super::literals::with_small_literals;
@@ -15,7 +15,8 @@ use super::nearest_tests::nearest_tests;
 use super::necessity_report::{REPORT, Statement, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
-use super::search::{ReducedCode, search};
+use super::reduced_code::ReducedCode;
+use super::search::search;
 use super::shape::{CodeShape, Companions, Runs, Telling};
 use super::subject::CodeSubject;
 use super::written_out::subject_in;
@@ -31,10 +32,11 @@ use crate::jobs::inputs::other_version::unlocked;
 use crate::jobs::inputs::start::{Original, SCRATCH, results, rule, see_failing, tell_failure};
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
+use crate::reduce::RangeExt;
 use crate::report::{
     Artifacts, Contrast, Event, NextCommand, NextStep, ReducedFile, Status, Summary,
 };
-use crate::rust::Sources;
+use crate::rust::{Sources, function_of, functions_in};
 use crate::source::{Asserted, ExpectedValue};
 
 /// Runs the job.
@@ -163,7 +165,15 @@ fn explained(
 ) -> Result<Ended> {
     let sources = found.in_its_files(&kept.sources);
     let why = explain(session, code_job, found, &sources, &clock.for_report(found.end))?;
-    let (contrast, doubt) = contrasted(code_job, found);
+    let (contrast, mut doubt) = contrasted(code_job, found);
+    if doubt.is_none() && code_job.other.is_none() && code_job.expects_of_its_inputs() {
+        doubt = idle_step(found, &kept, &sources, &why).map(|step| {
+            format!(
+                "the test fails in the same way without `{}`, so what that did may be needed for the bug; {SETTLES}",
+                step.text.trim_end_matches(';')
+            )
+        });
+    }
     let statement = contrast.as_ref().map(|contrast| &*contrast.statement);
     write_report(&kept, statement, doubt.as_deref(), &why, found.end)?;
     if let Some(contrast) = contrast {
@@ -194,18 +204,27 @@ fn find_and_keep<'c>(
             })
         };
         let test = &code_job.subject.test;
-        let plain = found.written_out(test, SHOWN);
-        let plain = plain.taking_turns(test).unwrap_or(plain);
-        let why = match keep_of(&plain) {
+        let keep_with = |most: usize| {
+            let written = |found: &ReducedCode| {
+                let plain = found.written_out(test, most);
+                plain.taking_turns(test).unwrap_or(plain)
+            };
+            let plain = written(&found);
+            let (why, other) = match (keep_of(&plain), found.with_slices()) {
+                (Err(why), Some(other)) => (why, written(&other)),
+                (kept, _) => return (plain, kept),
+            };
+            keep_of(&other).map_or_else(|_| (plain, Err(why)), |kept| (other.clone(), Ok(kept)))
+        };
+        let (plain, kept) = keep_with(found.shown());
+        let why = match kept {
             Err(why) if !plain.passing.is_empty() => why,
             kept => return Ok((plain, kept)),
         };
         session.warn(format!(
             "the tests with similar inputs cannot stand beside the failing one ({why}), so the result does not show them"
         ));
-        let alone = found.written_out(test, 0);
-        let kept = keep_of(&alone);
-        Ok((alone, kept))
+        Ok(keep_with(0))
     };
     let (found, kept) = find(code_job)?;
     match kept {
@@ -280,7 +299,9 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> (Option<Contrast>,
     let are_recorded = shown.is_some_and(|runs| runs.are_recorded);
     // What is recorded may be wrong in all that no other test looks at.
     let is_settled = code_job.is_judged(companions)
-        && (code_job.other.is_some() || companions.telling == Telling::OfAll || !are_recorded);
+        && (code_job.other.is_some()
+            || companions.telling == Telling::OfAll
+            || !found.contrast.as_ref().is_some_and(|runs| runs.are_recorded));
     let inputs = shown.map(|runs| {
         let chosen: Vec<usize> = found.passing.iter().map(|(_, run)| *run).collect();
         let mut texts = runs.inputs_of(&chosen);
@@ -294,6 +315,24 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> (Option<Contrast>,
         .map(|statement| Contrast { failing, passing, tests, statement });
     let doubt = doubt.filter(|_| !is_settled).map(|doubt| format!("{doubt}; {SETTLES}"));
     (contrast, doubt)
+}
+
+/// A step of the test that no longer matters, but has to stay, since the test expects what it does of these steps.
+fn idle_step<'w>(
+    found: &ReducedCode,
+    kept: &Kept,
+    sources: &Sources,
+    why: &'w [Statement],
+) -> Option<&'w Statement> {
+    let test = found.compile_plan.name.in_sources(&kept.sources);
+    let functions = functions_in(sources, &[function_of(&test)]);
+    let is_step = |it: &&Statement| {
+        let covers = |(file, range): &(usize, Range<usize>)| {
+            *file == it.file && range.covers(&it.part.range)
+        };
+        it.is_idle && it.text.contains('(') && functions.iter().any(covers)
+    };
+    why.iter().find(is_step)
 }
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where

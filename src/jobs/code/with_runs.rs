@@ -4,19 +4,17 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::failing::{Failing, RecordedValues};
+use super::failing::{ChosenRuns, Failing, RecordedValues};
 use super::shape::edition;
 use crate::compile::Crates;
 use crate::jobs::inputs::subject::Subject;
 use crate::reduce::RangeExt;
-use crate::reduce::inputs::{Body as InputBody, Inputs, Neighbour, NodeId, differing};
-use crate::rust::runs::{
-    Body, Contrast, Driven, TestFunction, driver, imported, input, test_function,
-};
+use crate::reduce::inputs::{Body, Inputs, Neighbour, NodeId, differing};
+use crate::rust::runs::{Contrast, Driven, TestFunction, driver, imported, input, test_function};
 use crate::rust::{OriginalPlace, Reduction, Sources};
 use crate::source::{
-    ConstShape, FileIndex, FileInputs, FileRange, FileUse, Owner, OwnerKind, SeqForm, ValueKind,
-    WriteBack, edits_of, expecting_nothing,
+    ConstShape, Cut, FileIndex, FileInputs, FileRange, FileUse, Owner, OwnerKind, SeqForm,
+    ValueKind, WriteBack, edits_of, expecting_nothing,
 };
 
 /// The places of an input that can be asked for at run time.
@@ -64,18 +62,20 @@ fn is_local(subject: &Subject, owner: &Owner, shape: &ConstShape) -> bool {
 fn is_of_literals(subject: &Subject, id: NodeId) -> bool {
     let node = subject.found.inputs.get(id);
     let mut elements = node.iter().flat_map(|node| node.children());
-    elements.all(|element| matches!(element.body, InputBody::Leaf(_)))
+    elements.all(|element| matches!(element.body, Body::Leaf(_)))
 }
 
 impl Failing<'_> {
-    /// The sources with these inputs, asking for those that differ from their neighbours, and for what these expect if that
-    /// is `recorded`.
+    /// The sources with these inputs, asking for those that differ from the chosen neighbours, and for what these expect if
+    /// that is recorded; without these pieces of the test.
     pub(super) fn with_runs(
         &self,
-        neighbours: &[Neighbour],
-        recorded: Option<&RecordedValues>,
+        chosen: &ChosenRuns<'_>,
+        cuts: &[Cut],
     ) -> Option<(Sources, Contrast)> {
         let subject = &self.start.subject;
+        let recorded = chosen.recorded.as_ref();
+        let neighbours = [&chosen.passing[..], &chosen.failing[..]].concat();
         let all = std::iter::once(self.best).chain(neighbours.iter().map(|next| &next.inputs));
         let inline = FileInputs::Apart("");
         let written: Vec<WriteBack> =
@@ -83,12 +83,16 @@ impl Failing<'_> {
         if written.iter().any(|written| !written.files.is_empty()) {
             return None;
         }
-        let places = places(subject, self.best, neighbours)?;
-        let places = match recorded {
+        let places = places(subject, self.best, &neighbours)?;
+        let mut places = match recorded {
             Some(recorded) => with_expected(places, recorded)?,
             None => places,
         };
-        let asking = Asking { subject, written: &written, recorded, places: &places };
+        let is_cut = |file: FileIndex, range: &Range<usize>| {
+            cuts.iter().any(|cut| cut.file == file && cut.range.covers(range))
+        };
+        places.retain(|(file, range)| !is_cut(*file, range));
+        let asking = Asking { subject, written: &written, recorded, places: &places, cuts };
         let mut contrast = Contrast::default();
         let mut sources = self.code_job.subject.original.sources.clone();
         // Later ones first.
@@ -111,21 +115,6 @@ impl Failing<'_> {
         let offset = located.name_span.start;
         let name_at = OriginalPlace { file, offset };
         Some((file, test_function(sources, file, name_at)?))
-    }
-
-    /// The sources with a test that says which of its statements it has come to.
-    pub(super) fn marked(&self, sources: &Sources) -> Option<(Body, Sources)> {
-        let (file, test) = self.test(sources)?;
-        let body = Body::of(&sources.files[file].text, &test)?;
-        let marked = sources.edit([(file, &body.marked())]);
-        Some((body, marked))
-    }
-
-    /// The sources without what stands in the test behind the statement that fails, by what the marked ones have
-    /// `printed`.
-    pub(super) fn cut(&self, sources: &Sources, body: &Body, printed: &str) -> Option<Sources> {
-        let (file, _) = self.test(sources)?;
-        Some(sources.edit([(file, &body.cut(printed))]))
     }
 
     /// The sources with a test that expects nothing.
@@ -153,33 +142,34 @@ struct Asking<'a> {
     recorded: Option<&'a RecordedValues>,
     /// What is asked for.
     places: &'a [FileRange],
+    /// What goes, with none of these in it.
+    cuts: &'a [Cut],
 }
 
 impl Asking<'_> {
     /// The files in which anything changes.
     fn files(&self) -> BTreeSet<FileIndex> {
         let written = self.written[0].edits.iter().map(|(file, _)| *file);
-        written.chain(self.places.iter().map(|(file, _)| *file)).collect()
+        let asked = self.places.iter().map(|(file, _)| *file);
+        written.chain(asked).chain(self.cuts.iter().map(|cut| cut.file)).collect()
     }
 
     /// The edits of a file that make it ask; what each run is given goes to `contrast`.
     fn edit(&self, file: FileIndex, contrast: &mut Contrast) -> Reduction {
         let here = self.places.iter().filter(|(other, _)| *other == file);
         let here: Vec<&Range<usize>> = here.map(|(_, range)| range).collect();
-        let mut edit = Reduction::default();
+        let mut edits = edits_of(&self.written[0].edits, file).cloned().unwrap_or_default();
         for keyword in constants_with(self.subject, file, &here) {
-            edit = edit.and_replace(keyword, "let");
+            edits.cover(keyword, "let");
         }
         for place in &here {
-            edit = edit.and_replace((*place).clone(), input(contrast.inputs.len()));
+            edits.cover((*place).clone(), input(contrast.inputs.len()));
             contrast.inputs.push(self.values(file, place));
         }
-        for change in edits_of(&self.written[0].edits, file).iter().flat_map(|edits| edits.iter()) {
-            if !here.iter().any(|place| place.covers(&change.range)) {
-                edit = edit.and_replace(change.range.clone(), &*change.text);
-            }
+        for cut in self.cuts.iter().filter(|cut| cut.file == file) {
+            edits.cover(cut.range.clone(), cut.text.as_str());
         }
-        edit
+        Reduction::from(&edits)
     }
 
     /// What each run is given at a place.

@@ -29,7 +29,7 @@ use crate::oracle::signature::{ASSERTION, FailureKind, Signature};
 use crate::project::Scratch;
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
-use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, edits_of, none_panics};
+use crate::source::{DOES_NOT_PANIC, Instances, InstancesTest, edits_of, none_panics};
 
 /// A failure that the plain `cargo test` has shown.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub fn confirm(
     let end = watch_until_failing(&session.config, start, best)?;
     let shown = end.as_ref().map_or(&start.original.signature, |end| &end.shown).clone();
     let shown = start.subject.as_written(shown, best);
-    start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
+    start.subject.found.unreached = end.map_or_else(Vec::new, |end| end.unreached(&start.subject));
     let doubt = doubt(session, &start.subject, &start.original, best);
     let passes_with = start.other.as_ref().map(|other| other.version.clone());
     let wanted = Wanted { form, shown, doubt, passes_with, instances };
@@ -131,15 +131,6 @@ fn watch_until_failing(config: &Config, start: &Start, best: &Inputs) -> Result<
         }
     }
     Ok(None)
-}
-
-/// What the regression test does without. A test that does not panic as it should has come to its end.
-fn unreached(start: &Start, end: &End) -> Vec<Cut> {
-    let subject = &start.subject;
-    if end.shown.kind == FailureKind::ShouldPanic {
-        return Vec::new();
-    }
-    subject.krate.unreached(&subject.located, &end.reached, subject.failed_at(&end.shown))
 }
 
 /// Does so with a regression test of this form, or of the next that shows the failure.

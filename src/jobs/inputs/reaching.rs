@@ -4,15 +4,16 @@ use std::path::Path;
 
 use super::probe_run::ProbeRun;
 use super::starting_point::Start;
+use super::subject::Subject;
 use super::variants::variants;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::exec::Interrupt;
-use crate::oracle::signature::Signature;
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::REACHED;
 use crate::reduce::inputs::Inputs;
-use crate::source::Reached;
+use crate::source::{Cut, Reached};
 
 /// The end of a failing run.
 pub struct End {
@@ -20,6 +21,16 @@ pub struct End {
     pub shown: Signature,
     /// What was reached before it.
     pub reached: Reached,
+}
+
+impl End {
+    /// What a test that ends so can do without. One that does not panic as it should has come to its end.
+    pub fn unreached(&self, subject: &Subject) -> Vec<Cut> {
+        if self.shown.kind == FailureKind::ShouldPanic {
+            return Vec::new();
+        }
+        subject.krate.unreached(&subject.located, &self.reached, subject.failed_at(&self.shown))
+    }
 }
 
 /// Runs the test in its probe with `best`, in a process of its own. `None` if it does not fail in the same way there:

@@ -19,8 +19,8 @@ use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::reduce::inputs::Inputs;
 
 use crate::source::{
-    Crate, Edits, Failing, FileIndex, FoundInputs, LineColumn, Located, MacroTest, NotLocated,
-    TestCode, edits_of,
+    Crate, Edits, Failing, FileIndex, FileRange, FoundInputs, LineColumn, Located, MacroTest,
+    NotLocated, TestCode, edits_of,
 };
 
 /// What is being reduced.
@@ -364,15 +364,9 @@ impl Subject {
         source.lines.as_panics_count(&source.text, offset)
     }
 
-    /// Where the assertions of the tests start.
-    fn assertions(&self) -> impl Iterator<Item = (FileIndex, usize)> {
-        let all = self.krate.assertions(self.test_code()).into_iter();
-        all.map(|(file, span)| (file, span.start))
-    }
-
     /// The assertions of the tests as an edited copy of the sources places them.
     pub fn expectations(&self, edited: &[(FileIndex, Edits)]) -> Vec<Location> {
-        self.located_in(edited, self.assertions().collect())
+        self.located_in(edited, self.krate.assertions(self.test_code()))
     }
 
     /// As [`Subject::expectations`], of those to which a run may get that goes on where the failing one ends.
@@ -387,11 +381,15 @@ impl Subject {
             .flat_map(|checks| checks.children())
             .map(|check| self.found.place(check.id))
             .collect();
-        let mut all: Vec<_> = self.assertions().collect();
-        all.retain(|(file, offset)| {
-            let is_passed =
-                passed.iter().any(|place| place.file == *file && place.range().contains(offset));
-            let is_before = end.is_some_and(|end| end.0 == *file && *offset <= end.1);
+        let mut all = self.krate.assertions(self.test_code());
+        all.retain(|(file, span)| {
+            let is_passed = passed
+                .iter()
+                .any(|place| place.file == *file && place.range().contains(&span.start));
+            // One around the place compares what is computed there.
+            let is_before = end.is_some_and(|(other, offset)| {
+                other == *file && (span.start == offset || span.end <= offset)
+            });
             !is_passed && !is_before
         });
         self.located_in(edited, all)
@@ -400,15 +398,15 @@ impl Subject {
     fn located_in(
         &self,
         edited: &[(FileIndex, Edits)],
-        places: Vec<(FileIndex, usize)>,
+        assertions: Vec<FileRange>,
     ) -> Vec<Location> {
         let none = Edits::default();
         let mut texts = HashMap::new();
-        let located = places.into_iter().filter_map(|(file, offset)| {
+        let located = assertions.into_iter().filter_map(|(file, span)| {
             let edits = edits_of(edited, file).unwrap_or(&none);
             let text =
                 texts.entry(file).or_insert_with(|| edits.apply(&self.krate.file(file).text));
-            Location::of_offset(self.name(file), text, edits.to_new(offset))
+            Location::of_offset(self.name(file), text, edits.to_new(span.start))
         });
         located.collect()
     }

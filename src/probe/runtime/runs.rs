@@ -31,11 +31,6 @@ pub fn run() -> usize {
     }
 }
 
-/// The test has come to this statement.
-pub fn at_statement(number: usize) {
-    self::std::eprintln!("cargo-reduce-at-statement {}", number);
-}
-
 /// What a test function may return.
 pub trait Report {
     fn is_failure(&self) -> bool;
@@ -78,17 +73,17 @@ pub fn reach(level: usize) {
     }
 }
 
-/// The environment variable that asks a test which functions and marks it comes to, one a line on standard error.
+/// The environment variable that asks a test which functions, branches and marks it comes to, one a line on standard error.
 const TRAIL: &str = "__CARGO_REDUCE_TRAIL";
 
-/// More functions than this are not told apart.
-const FUNCTIONS: usize = 8192;
+/// More functions and branches than this are not told apart.
+const FUNCTIONS: usize = 1 << 15;
 
 #[allow(clippy::declare_interior_mutable_const)]
 const NOT_ENTERED: AtomicBool = AtomicBool::new(false);
 static ENTERED: [AtomicBool; FUNCTIONS] = [NOT_ENTERED; FUNCTIONS];
 
-/// A function is entered.
+/// A function or a branch is entered.
 pub fn enter(function: usize) {
     let is_new = ENTERED.get(function).map_or(false, |entered| !entered.swap(true, Ordering::Relaxed));
     if is_new && self::std::env::var_os(TRAIL).is_some() {

@@ -5,7 +5,7 @@
 //! let other code pass it:
 //!
 //! * [`asked`]: what is asked for, and what it is in each run;
-//! * [`body`]: cuts off what the failing run does not reach;
+//! * [`effects`]: lets statements that are there for what they do run where an input says so;
 //! * [`driver`]: puts the driver behind the test;
 //! * [`own_module`]: gives a run helpers of its own;
 //! * [`reach`]: marks how near to the failure a run gets;
@@ -14,8 +14,8 @@
 //! * [`written`]: writes the sources with plain literals, and a test for each run.
 
 mod asked;
-mod body;
 mod driver;
+mod effects;
 mod own_module;
 mod reach;
 mod shown;
@@ -23,9 +23,9 @@ mod turns;
 mod written;
 
 pub use asked::Contrast;
-pub use body::Body;
 pub(crate) use driver::functions;
 pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input, test_function};
+pub use effects::Effects;
 pub use reach::{Approach, Entries, entries};
 pub use shown::shown;
 pub use turns::{share_something_outside, taking_turns};

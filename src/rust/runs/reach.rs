@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use syn::{Expr, Stmt};
+use syn::{Block, Expr, Stmt};
 
 use super::driver::LIBRARY;
 use crate::rust::{OriginalPlace, Reduction, Sources, StandIn, Tree, scan};
@@ -93,39 +93,76 @@ fn around(text: &str, offset: usize) -> Option<Vec<Around>> {
     found.filter(|around| !around.is_empty())
 }
 
-/// Marks at the beginning of functions, each with its number.
+/// Marks at the beginning of functions and of branches, each with its number.
 #[derive(Debug, Clone, Default)]
 pub struct Entries {
     /// The edits that put them there, by files.
     pub edits: Vec<(usize, Reduction)>,
-    /// The names of the functions, by number.
+    /// The names of the functions, by number; the branches are numbered behind them.
     pub names: Vec<String>,
 }
 
-/// Marks at the beginning of all functions that can tell.
-pub fn entries(sources: &Sources) -> Entries {
-    let mut entries = Entries::default();
-    for (file, source) in sources.files.iter().enumerate() {
-        let look = |tree: &Tree<'_>| -> Vec<(String, usize)> {
-            let functions = tree.functions().filter(|(head, _)| head.constness.is_none());
-            let found = functions.map(|(head, body)| {
-                // Behind inner attributes, if there are any.
-                let first = body.stmts.first().map(|first| tree.range(first).start);
-                let start = first.unwrap_or_else(|| tree.range(body).end - 1);
-                (head.ident.to_string(), start)
-            });
-            found.collect()
+/// Where functions and branches of a file begin.
+#[derive(Default)]
+struct Starts {
+    functions: Vec<(String, usize)>,
+    branches: Vec<usize>,
+}
+
+impl Starts {
+    fn of(tree: &Tree<'_>) -> Self {
+        let (running, constant): (Vec<_>, Vec<_>) =
+            tree.functions().partition(|(head, _)| head.constness.is_none());
+        let bodies = |all: &[(_, &Block)]| -> Vec<Range<usize>> {
+            all.iter().map(|(_, body)| tree.range(*body)).collect()
         };
-        let bodies = Tree::with(&source.text, StandIn::Panic, look).unwrap_or_default();
-        let mut edit = Reduction::default();
-        for (name, body) in bodies {
-            let number = entries.names.len();
-            edit = edit.and_replace(body..body, format!("::{LIBRARY}::{ENTERED}!({number}); "));
-            entries.names.push(name);
+        let (run, constant) = (bodies(&running), bodies(&constant));
+        let is_in = |all: &[Range<usize>], at: usize| all.iter().any(|body| body.contains(&at));
+        let blocks = tree.exprs().filter_map(block_of).map(|block| start(tree, block));
+        let names = running.iter().map(|(head, body)| (head.ident.to_string(), start(tree, body)));
+        Starts {
+            functions: names.collect(),
+            branches: blocks.filter(|at| is_in(&run, *at) && !is_in(&constant, *at)).collect(),
         }
-        entries.edits.push((file, edit));
     }
-    entries
+}
+
+/// Marks at the beginning of all functions that can tell, and of the blocks in them if that is wanted.
+pub fn entries(sources: &Sources, with_branches: bool) -> Entries {
+    let texts = sources.files.iter().map(|file| &file.text);
+    let starts = texts.map(|text| Tree::with(text, StandIn::Panic, Starts::of).unwrap_or_default());
+    let starts: Vec<Starts> = starts.collect();
+    let functions = starts.iter().flat_map(|file| &file.functions);
+    let names: Vec<String> = functions.map(|(name, _)| name.clone()).collect();
+    let (mut function, mut branch) = (0.., names.len()..);
+    let edits = starts.iter().enumerate().map(|(file, Starts { functions, branches })| {
+        let functions = functions.iter().map(|(_, at)| *at).zip(function.by_ref());
+        let branches = branches.iter().copied().filter(|_| with_branches).zip(branch.by_ref());
+        let edit = functions.chain(branches).fold(Reduction::default(), |edit, (at, number)| {
+            edit.and_replace(at..at, format!("::{LIBRARY}::{ENTERED}!({number}); "))
+        });
+        (file, edit)
+    });
+    Entries { edits: edits.collect(), names }
+}
+
+/// Where the statements of a block begin, behind its inner attributes.
+fn start(tree: &Tree<'_>, block: &Block) -> usize {
+    let first = block.stmts.first().map(|first| tree.range(first).start);
+    first.unwrap_or_else(|| tree.range(block).end - 1)
+}
+
+/// What an expression runs or does not run.
+fn block_of(expr: &Expr) -> Option<&Block> {
+    Some(match expr {
+        Expr::If(it) => &it.then_branch,
+        Expr::While(it) => &it.body,
+        Expr::ForLoop(it) => &it.body,
+        Expr::Loop(it) => &it.body,
+        // Of an `else`, an arm, or a closure.
+        Expr::Block(it) => &it.block,
+        _ => return None,
+    })
 }
 
 /// The edit that takes the marks out of a text again, with the blocks that were made for them, and what names their
@@ -248,12 +285,33 @@ mod tests {
     fn all_functions_tell_that_they_are_entered() {
         let text = "fn a() {} impl B { const fn c() {} fn d(&self) { #![allow(x)] e() } }";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
-        let entries = entries(&sources);
+        let entries = entries(&sources, false);
         assert_eq!(entries.names, ["a", "d"]);
         assert_eq!(
             apply(text, [&entries.edits[0].1]),
             "fn a() {::cargo_reduce_runs::entered!(0); } impl B { const fn c() {} fn d(&self) { #![allow(x)] \
              ::cargo_reduce_runs::entered!(1); e() } }"
+        );
+    }
+
+    #[test]
+    fn branches_tell_so_with_numbers_behind_those_of_functions() {
+        let text = "fn a() { if b() { c() } else { match d() { 1 => {} _ => e() } } } const fn b() { loop {} } fn f() {}";
+        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
+        let entries = entries(&sources, true);
+        assert_eq!(entries.names, ["a", "f"]);
+        let mark = |number: usize| format!("::cargo_reduce_runs::entered!({number}); ");
+        assert_eq!(
+            apply(text, [&entries.edits[0].1]),
+            format!(
+                "fn a() {{ {}if b() {{ {}c() }} else {{ {}match d() {{ 1 => {{{}}} _ => e() }} }} }} const fn b() \
+                 {{ loop {{}} }} fn f() {{{}}}",
+                mark(0),
+                mark(2),
+                mark(3),
+                mark(4),
+                mark(1)
+            )
         );
     }
 

@@ -1,13 +1,12 @@
 //! Runs of other inputs than those that are reduced: instances of a pattern, and neighbours.
 
 use super::{InProbe, Runner};
-use crate::app::config::Config;
 use crate::app::failure::Result;
 use crate::app::limits::plan;
 use crate::app::search_driver::trouble;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
-use crate::jobs::inputs::reaching::watch;
+use crate::jobs::inputs::reaching::End;
 use crate::jobs::inputs::run_folders::new_folder;
 use crate::jobs::inputs::start::{Original, Start};
 use crate::oracle::libtest::Verdict;
@@ -43,23 +42,17 @@ pub struct EndOfRun {
 }
 
 impl EndOfRun {
-    /// The statement of the test behind the one that fails with the inputs `best`; `None` if there is none, or a run does not
-    /// tell.
-    ///
-    /// # Errors
-    /// When the test cannot be run.
-    pub fn behind_failure(config: &Config, start: &Start, best: &Inputs) -> Result<Option<Self>> {
+    /// The statement of the test behind the one that fails, by the end of a failing run; `None` if there is none.
+    pub fn behind(start: &Start, end: &End) -> Option<Self> {
         let Start { subject, probe, .. } = start;
-        let Some(end) = watch(config, start, best)? else { return Ok(None) };
         let located = &subject.located;
-        Ok(subject.krate.mark_behind(located, &end.reached).and_then(|mark| {
-            let mut files = probe.rewritten.files.iter();
-            let (file, edits) = files.find(|(file, _)| *file == located.file)?;
-            let text = edits.apply(&subject.krate.file(*file).text);
-            let place = text.find(&reached_call(mark))?;
-            let place = Location::of_offset(subject.name(*file), &text, place)?;
-            Some(EndOfRun { mark, place })
-        }))
+        let mark = subject.krate.mark_behind(located, &end.reached)?;
+        let mut files = probe.rewritten.files.iter();
+        let (file, edits) = files.find(|(file, _)| *file == located.file)?;
+        let text = edits.apply(&subject.krate.file(*file).text);
+        let place = text.find(&reached_call(mark))?;
+        let place = Location::of_offset(subject.name(*file), &text, place)?;
+        Some(EndOfRun { mark, place })
     }
 }
 
