@@ -31,6 +31,16 @@ pub enum Part {
     Failing,
 }
 
+impl Part {
+    /// The row that it has alone, if it has one.
+    pub fn row(self) -> Option<usize> {
+        match self {
+            Part::Row(row) => Some(row),
+            Part::Passing | Part::Failing => None,
+        }
+    }
+}
+
 /// A failing test with no other assertion than the one that fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailingAlone {

@@ -1,0 +1,209 @@
+//! What tests of the target run, in a build that tells.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use super::code_job::CodeJob;
+use super::compile_plan::CompilePlan;
+use super::shape::CodeShape;
+use super::with_runs::linked;
+use crate::exec::{Interrupt, Job};
+use crate::oracle::code::passing;
+use crate::oracle::libtest::Verdict;
+use crate::probe::runs::{self, Trail};
+use crate::project::TestBinary;
+use crate::reduce::Answer;
+use crate::rust::runs::{Approach, Entries};
+use crate::rust::{AddedTest, Part, Rows, Sources, function_of, functions_of, words_of_functions};
+
+/// So many are asked what they run.
+const MOST_ASKED: usize = 200;
+
+/// What a test has run.
+pub(super) struct Ran {
+    pub(super) test: String,
+    /// The functions, and how near it has come to the failure.
+    pub(super) trail: Trail,
+    /// The branches in them.
+    pub(super) branches: BTreeSet<usize>,
+    pub(super) took: Duration,
+    /// By how many bytes its function is longer or shorter than the failing test.
+    pub(super) unlike: usize,
+    /// How far the row of a table that it has is from the one with which the test fails.
+    pub(super) distance: Option<usize>,
+}
+
+/// What the tests of the target have run.
+pub(super) struct Asked {
+    /// What the one that fails has run beside itself, and which of that it calls itself, by its words.
+    pub(super) failing: Trail,
+    pub(super) branches: BTreeSet<usize>,
+    pub(super) called: BTreeSet<usize>,
+    pub(super) passing: Vec<Ran>,
+    /// What of it fails, if that fails alone.
+    pub(super) alone: Option<Part>,
+}
+
+/// The sources with marks around the place of the failure and in all functions.
+pub(super) fn marked(code_job: &CodeJob<'_>, shape: &CodeShape, entries: &Entries) -> Sources {
+    let approach = Approach::of(&shape.sources, |place| code_job.matcher.stands_at(place));
+    let approach = approach.as_ref().map(Approach::marked);
+    let marks = approach.iter().chain(&entries.edits);
+    let sources = shape.sources.edit_all(marks);
+    linked(&shape.crates, &sources)
+}
+
+/// The tests, built to tell what they run.
+pub(super) struct Traced<'a> {
+    pub(super) code_job: &'a CodeJob<'a>,
+    pub(super) compile_plan: &'a CompilePlan,
+    pub(super) entries: &'a Entries,
+    pub(super) binary: &'a TestBinary,
+    /// The table of the failing test, if its rows are tests here.
+    pub(super) rows: Option<&'a Rows>,
+    pub(super) interrupt: &'a Interrupt,
+}
+
+impl Traced<'_> {
+    /// What the failing test runs, and what those run that pass; `None` if it does not fail. Where a part of it fails alone,
+    /// that is what this part runs.
+    pub(super) fn asked(&self) -> Answer<Option<Asked>> {
+        let Traced { code_job, compile_plan, interrupt, .. } = self;
+        let test = compile_plan.name.original();
+        let (verdict, failing) = self.ran(test)?;
+        if verdict == Verdict::Passed {
+            return Ok(None);
+        }
+        let plain = |job: Job| code_job.confine(job);
+        let mut names = passing(self.binary, &[], &code_job.run(test, &plain), interrupt)?;
+        let (alone, failing) = match self.failing_alone(&verdict, &names)? {
+            Some((part, alone)) => (Some(part), alone),
+            None => (None, failing),
+        };
+        // Tests of the same module are about the same code, more likely.
+        names.sort_by_key(|name| Reverse(shared_modules(name, test)));
+        let added = &compile_plan.shape.companions.added;
+        // Rows take no other test's place.
+        let (parts, alone_ones): (Vec<_>, Vec<_>) =
+            added.iter().partition(|added| added.part == Part::Passing);
+        let mut passing = Vec::new();
+        for name in names.iter().take(MOST_ASKED + alone_ones.len()) {
+            match self.ran(name) {
+                Ok((Verdict::Passed, ran)) => passing.push(ran),
+                Ok(_) => {}
+                // There is no time for more.
+                Err(_) if interrupt.is_set() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        // A part of the failing test with more assertions says all that one with fewer says.
+        let parts = parts.into_iter().map(|part| &*part.name);
+        let passes = |part: &&str| passing.iter().any(|it| function_of(&it.test) == *part);
+        let less: Vec<&str> = parts.filter(passes).skip(1).collect();
+        passing.retain(|it| !less.contains(&function_of(&it.test)));
+        let row = alone.and_then(Part::row);
+        let names = passing.iter().map(|ran| function_of(&ran.test));
+        let names: Vec<&str> = names.chain([function_of(test)]).collect();
+        let files = compile_plan.shape.sources.files.iter();
+        let lengths: BTreeMap<String, usize> = files
+            .flat_map(|file| functions_of(&file.text, &names))
+            .map(|(name, function)| (name, function.len()))
+            .collect();
+        for ran in &mut passing {
+            let length = |test: &str| lengths.get(function_of(test)).copied().unwrap_or_default();
+            ran.unlike = length(&ran.test).abs_diff(length(test));
+            ran.distance = row.and_then(|failing| self.distance(failing, &ran.test));
+        }
+        let called = self.called(&failing.trail);
+        let Ran { trail: failing, branches, .. } = failing;
+        Ok(Some(Asked { failing, branches, called, passing, alone }))
+    }
+
+    fn ran(&self, test: &str) -> Answer<(Verdict, Ran)> {
+        let Traced { code_job, compile_plan, .. } = self;
+        let confine = |job: Job| code_job.confine(job.env(runs::TRAIL, "1"));
+        let run = code_job.run(test, &confine);
+        let (verdict, finished) = run.run(self.binary, self.interrupt)?;
+        let function = function_of(test);
+        let mut trail = Trail::read(&finished.stderr.text());
+        let branches = trail.entered.split_off(&self.entries.names.len());
+        let is_part = |it: &AddedTest| it.name == function && it.part != Part::Passing;
+        if test == compile_plan.name.original()
+            || compile_plan.shape.companions.added.iter().any(is_part)
+        {
+            // What is the test itself is no part of what it runs.
+            let name = |number: &usize| self.entries.names.get(*number);
+            trail.entered.retain(|number| name(number).is_none_or(|it| it != function));
+        }
+        let test = test.to_owned();
+        let took = finished.wall;
+        Ok((verdict, Ran { test, trail, branches, took, unlike: 0, distance: None }))
+    }
+
+    /// Which row a test has alone.
+    fn row_of(&self, test: &str) -> Option<usize> {
+        let added = &self.compile_plan.shape.companions.added;
+        added.iter().find(|it| it.name == function_of(test))?.part.row()
+    }
+
+    /// The first part of the test that does not pass alone, and its run, where that fails as the whole test does.
+    fn failing_alone(&self, whole: &Verdict, passing: &[String]) -> Answer<Option<(Part, Ran)>> {
+        let test = self.compile_plan.name.original();
+        let modules = &test[..test.len() - function_of(test).len()];
+        let added = &self.compile_plan.shape.companions.added;
+        let mut alone = added
+            .iter()
+            .filter(|it| it.part != Part::Passing)
+            .map(|it| (it.part, format!("{modules}{}", it.name)));
+        let Some((part, name)) = alone.find(|(_, name)| !passing.contains(name)) else {
+            return Ok(None);
+        };
+        let (verdict, ran) = self.ran(&name)?;
+        let is_same = match (whole, &verdict) {
+            (Verdict::Failed(whole), Verdict::Failed(shown)) => whole.message == shown.message,
+            _ => false,
+        };
+        Ok(is_same.then_some((part, ran)))
+    }
+
+    fn distance(&self, failing: usize, test: &str) -> Option<usize> {
+        let (rows, other) = (self.rows?, self.row_of(test)?);
+        Some(rows.distance(failing, other))
+    }
+
+    /// What the failing test calls itself of what it has run.
+    fn called(&self, failing: &Trail) -> BTreeSet<usize> {
+        let function = function_of(self.compile_plan.name.original());
+        let files = self.compile_plan.shape.sources.files.iter();
+        let words: BTreeSet<String> =
+            files.flat_map(|file| words_of_functions(&file.text, function)).collect();
+        if words.is_empty() {
+            // A macro has made the test, so that nobody can say what it calls itself.
+            return failing.entered.clone();
+        }
+        let name = |number: &usize| self.entries.names.get(*number);
+        let is_called = |number: &usize| name(number).is_some_and(|name| words.contains(name));
+        failing.entered.iter().copied().filter(is_called).collect()
+    }
+}
+
+/// In how many modules, from the root, two tests both stand.
+fn shared_modules(one: &str, other: &str) -> usize {
+    let modules = |test: &str| test.matches("::").count();
+    let pairs = one.split("::").zip(other.split("::")).take(modules(one).min(modules(other)));
+    pairs.take_while(|(one, other)| one == other).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_of_the_same_module_are_asked_first() {
+        let failing = "path::tests::arcs";
+        let shared = ["path::tests::lines", "path::more", "paths::tests::arcs", "arcs"]
+            .map(|test| shared_modules(test, failing));
+        assert_eq!(shared, [2, 1, 0, 0]);
+    }
+}
