@@ -10,12 +10,9 @@ use super::expected::is_written_out;
 use super::parse::{look_at_file, range};
 use super::scan::words;
 use super::strength::{Strength, strength};
-use super::tokens::{called_macro, compared, is_assertion};
+use super::tokens::{called_macro, compared, is_assertion, is_panic};
 use super::{Crate, Edits, FileIndex, FileRange, arguments};
 use crate::reduce::RangeExt;
-
-/// The macros of the standard library that do nothing but panic.
-const PANICS: [&str; 4] = ["panic", "unreachable", "todo", "unimplemented"];
 
 /// Which code is that of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +31,7 @@ impl Crate {
 
     /// Where the code of tests panics by itself.
     pub fn panics(&self, code: TestCode) -> Vec<FileRange> {
-        self.macros_called(code, |name| PANICS.contains(&name))
+        self.macros_called(code, is_panic)
     }
 
     fn macros_called(&self, code: TestCode, is_wanted: fn(&str) -> bool) -> Vec<FileRange> {

@@ -103,6 +103,11 @@ pub(crate) fn is_assertion(name: &str) -> bool {
     without_debug(name).starts_with("assert")
 }
 
+/// Whether a macro of this name does nothing but panic.
+pub(crate) fn is_panic(name: &str) -> bool {
+    matches!(name, "panic" | "unreachable" | "todo" | "unimplemented")
+}
+
 /// How many of an assertion's arguments are compared or checked; the others make its message.
 pub(crate) fn compared(assertion: &str) -> usize {
     if without_debug(assertion) == "assert" { 1 } else { 2 }

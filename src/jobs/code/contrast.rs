@@ -20,7 +20,7 @@ use crate::app::session::Session;
 use crate::compile::{Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::Job;
 use crate::jobs::inputs::doubt::place_in_test;
-use crate::jobs::inputs::reaching::watch;
+use crate::jobs::inputs::reaching::{End, watch};
 use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
@@ -76,6 +76,7 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
         };
         sites(subject, id).is_some_and(|places| !places.iter().any(is_expected))
     };
+    let end = watch(&session.config, start, failing.best)?;
     let is_in_method = |id: NodeId| {
         let places = sites(subject, id);
         places.is_some_and(|all| all.iter().any(|place| subject.krate.is_in_method(place)))
@@ -85,12 +86,12 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
     let is_any_given = !session.config.code.contrast_inputs.is_empty();
     if !is_any_given && subject.found.inputs.nodes().any(|node| is_in_method(node.id)) {
         let is_outside = |id: NodeId| may_differ(id) && !is_in_method(id);
-        let found = contrasted_by(session, failing, &is_outside)?;
+        let found = contrasted_by(session, failing, end.as_ref(), &is_outside)?;
         if found.shape.is_some() {
             return Ok(found);
         }
     }
-    contrasted_by(session, failing, &may_differ)
+    contrasted_by(session, failing, end.as_ref(), &may_differ)
 }
 
 /// What the branch of the test expects in which it fails, if it fails there, and in which file: with another value there it
@@ -100,16 +101,16 @@ fn expected_in_branches(start: &Start) -> Option<(FileIndex, Vec<Range<usize>>)>
     Some((file, start.subject.krate.expected_in_branches(file, offset)))
 }
 
-/// The same with neighbours that differ in such inputs.
+/// The same with neighbours that differ in such inputs; the failing run ends like this, if that is known.
 fn contrasted_by(
     session: &Session,
     failing: Failing<'_>,
+    end: Option<&End>,
     may_differ: &dyn Fn(NodeId) -> bool,
 ) -> Result<ContrastResult, Failure> {
     let Failing { start, best, code_job } = failing;
     let subject = &start.subject;
-    let end = watch(&session.config, start, best)?;
-    let expectations = Expectations::of(start, end.as_ref());
+    let expectations = Expectations::of(start, end);
     let symbols = symbols(&code_job.subject.original.sources);
     let texts = &session.config.code.contrast_inputs;
     let given = with_texts(best, &subject.found.inputs, texts, may_differ);
@@ -118,7 +119,7 @@ fn contrasted_by(
         first: &given,
         symbols: &symbols,
         places: expectations.in_probe(start),
-        ends_at: end.and_then(|end| EndOfRun::behind(start, &end)),
+        ends_at: end.and_then(|end| EndOfRun::behind(start, end)),
     };
     if texts.is_empty()
         && let Some(found) = failing.with_recorded(session, &asked, &expectations)?

@@ -58,8 +58,16 @@ impl Alone {
         }
     }
 
-    /// These tests for a failing one of which this part fails alone.
-    fn told(&self, found: Companions, part: Part) -> Companions {
+    /// The rows, if it is one of them.
+    fn rows(&self) -> Option<&Rows> {
+        match self {
+            Alone::Row(rows) => Some(rows),
+            Alone::Assertion(_) => None,
+        }
+    }
+
+    /// These companions of a failing test of which this part fails alone.
+    fn of_part(&self, found: Companions, part: Part) -> Companions {
         match (self, part) {
             (Alone::Row(rows), Part::Row(row)) => {
                 Companions { failing_alone: Some(rows.failing_alone(row)), ..found }
@@ -151,7 +159,7 @@ impl NearestTests<'_> {
     ) -> Result<Companions> {
         let all = &compile_plan.shape;
         let trimmed = Companions { are_trimmed: true, ..found.clone() };
-        let assertion = alone.filter(|it| matches!(it, Alone::Assertion(_)));
+        let assertion = alone.filter(|it| it.rows().is_none());
         let tests = assertion.map(Alone::tests).into_iter().flatten();
         let added = found.added.iter().cloned().chain(tests).collect();
         let with_alone = Companions { added, ..trimmed.clone() };
@@ -183,10 +191,7 @@ impl NearestTests<'_> {
             let look = |compiled: Compiled| match &compiled.binary {
                 Some(binary) => {
                     let (entries, interrupt) = (&entries, &interrupt);
-                    let rows = match alone {
-                        Some(Alone::Row(rows)) => Some(rows),
-                        _ => None,
-                    };
+                    let rows = alone.and_then(Alone::rows);
                     let traced =
                         Traced { code_job, compile_plan, entries, binary, rows, interrupt };
                     Ok(Some(traced.asked()?))
@@ -206,7 +211,7 @@ impl NearestTests<'_> {
                 let says = |test: &str| says_what_is_right(sources, function_of(test));
                 let found = nearest(asked, most, says);
                 Ok(match alone.zip(part) {
-                    Some((alone, part)) => alone.told(found, part),
+                    Some((alone, part)) => alone.of_part(found, part),
                     None => found,
                 })
             }

@@ -214,7 +214,10 @@ fn find_and_keep<'c>(
                 (Err(why), Some(other)) => (why, written(&other)),
                 (kept, _) => return (plain, kept),
             };
-            keep_of(&other).map_or_else(|_| (plain, Err(why)), |kept| (other.clone(), Ok(kept)))
+            match keep_of(&other) {
+                Ok(kept) => (other, Ok(kept)),
+                Err(_) => (plain, Err(why)),
+            }
         };
         let (plain, kept) = keep_with(found.shown());
         let why = match kept {

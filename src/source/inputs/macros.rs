@@ -9,7 +9,7 @@ use syn::{Expr, Macro, Token};
 use super::walk::Walk;
 use super::{asserts, file, lazy, tokens};
 use crate::reduce::inputs::Value;
-use crate::source::tokens::{expressions, last_name};
+use crate::source::tokens::{expressions, is_panic, last_name};
 use crate::source::{FileUse, SeqForm, ValueKind};
 
 const FORMAT_STRING: &str = "a format string, needed at compile time";
@@ -52,7 +52,7 @@ impl Role {
             "format" | "format_args" => Role::Format,
             "print" | "println" | "eprint" | "eprintln" => Role::Print,
             "write" | "writeln" => Role::Write,
-            "panic" | "unreachable" | "todo" | "unimplemented" => Role::Message,
+            name if is_panic(name) => Role::Message,
             "include_str" => Role::Include(FileUse::IncludeStr),
             "include_bytes" => Role::Include(FileUse::IncludeBytes),
             "concat" => Role::Concat,
