@@ -1,5 +1,5 @@
-//! Tests that a macro of the crate's own makes are functions in the copy: what a macro is called with is no input, and what
-//! its body says of all tests cannot be reduced for one.
+//! What macros of the crate's own make is written out in the copy, tests as functions and the assertions in them as plain
+//! ones: what a macro is called with is no input, and what its body says of all tests cannot be reduced for one.
 
 use super::expand::failure_in;
 use super::subject::CodeSubject;
@@ -13,8 +13,8 @@ use crate::jobs::inputs::subject::Sources;
 use crate::project::Scratch;
 use crate::source::{Edits, NotLocated};
 
-/// The subject in the copy, and the failure there: in the file with written out tests, if a macro makes the test and it then
-/// still fails so.
+/// The subject in the copy, and the failure there: in the file with what macros make written out, if the test then still
+/// fails so.
 ///
 /// # Errors
 /// When the copy does not build, or the test cannot be run.
@@ -27,8 +27,12 @@ pub fn subject_in(
     // The other version has its own file with the macros.
     let is_alone = session.config.control.passes_with.is_none();
     let sources = Sources::load(chosen).ok().filter(|_| is_alone);
-    let made = sources.filter(|it| matches!(&it.located, Err(NotLocated::Macro { .. })));
-    if let Some(derived) = made.and_then(|it| Derived::written_out(&it.krate, &chosen.test))
+    let derived = sources.and_then(|it| match &it.located {
+        Err(NotLocated::Macro { .. }) => Derived::written_out(&it.krate, &chosen.test),
+        Ok(located) => Derived::with_asserting_calls_written_out(&it.krate, located),
+        Err(_) => None,
+    });
+    if let Some(derived) = derived
         && let Some(copy) = scratch.path_of(&derived.path)
     {
         let write = |text: &str| {

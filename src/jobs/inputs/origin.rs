@@ -10,8 +10,8 @@ use crate::app::failure::{Failure, Result};
 use crate::app::find::ChosenDocTest;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::source::{
-    Crate, DocTest, DocTestError, DocTestFile, Edits, LineColumn, LineIndex, MacroTest, NotLocated,
-    PlainTest, reduced_name,
+    Crate, DocTest, DocTestError, DocTestFile, Edits, FileIndex, LineColumn, LineIndex, Located,
+    MacroTest, NotLocated, PlainTest, reduced_name,
 };
 
 /// The folders in which rustdoc builds many doc tests as one program.
@@ -161,6 +161,17 @@ impl Derived {
     /// The same under its own name, where all calls in its file that make tests are written out.
     pub fn written_out(krate: &Crate, test: &str) -> Option<Self> {
         let (file, edits) = krate.tests_written_out(test)?;
+        Self::with(krate, test, file, edits)
+    }
+
+    /// The test under its own name, where the calls in it of the crate's own macros that assert something are written out;
+    /// `None` if it has no such.
+    pub fn with_asserting_calls_written_out(krate: &Crate, located: &Located) -> Option<Self> {
+        let edits = krate.asserting_calls_written_out(located)?;
+        Self::with(krate, &located.test, located.file, edits)
+    }
+
+    fn with(krate: &Crate, test: &str, file: FileIndex, edits: Edits) -> Option<Self> {
         let plain = PlainTest { edits, file, test: test.to_owned() };
         Self::of_made(krate, test, plain, 0, Values::User)
     }

@@ -9,6 +9,10 @@ use super::own_module::Helpers;
 use super::reach::unmarked;
 use crate::rust::{Reduction, Sources, count_tokens, scan};
 
+/// Inputs that are so many times as long as those that fail, if these are not shorter than so many bytes, are shown last.
+const LONG: usize = 3;
+const SHORT: usize = 8;
+
 /// Sources with a plain test for each run.
 #[derive(Debug, Clone)]
 pub struct Written {
@@ -19,8 +23,8 @@ pub struct Written {
 }
 
 /// Writes the inputs of the failing run where the `sources` ask for them, and a copy of the test for each of the first `most`
-/// of the other `runs` that differ in what is still asked for in the place of the driver, with functions of its own where those
-/// beside the test ask for inputs. There are no copies where other code asks for them.
+/// of the other `runs` that differ in what is still asked for in the place of the driver, those with very long inputs last,
+/// with functions of its own where those beside the test ask for inputs. There are no copies where other code asks for them.
 pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most: usize) -> Written {
     let marks: Vec<Reduction> = sources.files.iter().map(|file| unmarked(&file.text)).collect();
     let sources = &sources.edit(marks.iter().enumerate());
@@ -49,7 +53,11 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most:
             };
             is_new(0);
             let all = all.iter().copied().filter(|run| *run < contrast.runs() && is_new(*run));
-            let all: Vec<usize> = all.take(most).collect();
+            let mut all: Vec<usize> = all.collect();
+            let length =
+                |run| calls.iter().map(|call| contrast.value(call.input, run).len()).sum::<usize>();
+            all.sort_by_key(|run| length(*run) > LONG * length(0).max(SHORT));
+            all.truncate(most);
             let copied = Copied::new(text, &test, contrast, calls, helpers.unwrap_or_default());
             let mut copies = String::new();
             for (number, run) in all.iter().enumerate() {
@@ -308,6 +316,17 @@ mod tests {
         let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2, 3, 4, 5], 2);
         let runs: Vec<usize> = written.passing.iter().map(|(_, run)| *run).collect();
         assert_eq!(runs, [1, 4]);
+    }
+
+    #[test]
+    fn very_long_inputs_are_shown_only_where_there_are_no_others() {
+        let test = format!("#[test] fn splits() {{ split({}) }}", input(0));
+        let long = format!("\"{}\"", "a".repeat(40));
+        let values = ["\"a=\"", &long, "\"=\"", "\"a=b\""];
+        let contrast = Contrast { inputs: vec![values.map(str::to_owned).to_vec()] };
+        let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2, 3], 2);
+        let runs: Vec<usize> = written.passing.iter().map(|(_, run)| *run).collect();
+        assert_eq!(runs, [2, 3]);
     }
 
     #[test]

@@ -135,7 +135,7 @@ fn tests_made(file: &syn::File) -> Option<String> {
 
 /// Without the blanks that prettyplease puts behind the `!` of a negation in the arguments of a macro: messages of
 /// assertions show them as the compiler prints them.
-fn with_tight_negations(code: &str) -> String {
+pub(super) fn with_tight_negations(code: &str) -> String {
     let mut edits = Edits::default();
     let look = |tokens| tighten(tokens, &mut edits);
     if look_at(code, TokenStream::parse, look).is_err() {

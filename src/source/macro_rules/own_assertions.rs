@@ -12,13 +12,13 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Stmt};
 
 use super::expander::Expander;
-use super::made::MacroTest;
+use super::made::{MacroTest, with_tight_negations};
 use super::snapshots::{self, Stored};
 use crate::source::inputs::calls_nothing;
 use crate::source::parse::look_at;
 use crate::source::tokens::{is_assertion, plain};
 use crate::source::{
-    Crate, Edits, FileIndex, Harness, Located, PlainTest, arguments, is_char, printed,
+    Crate, Edits, FileIndex, Harness, Located, PlainTest, arguments, asserts, is_char, printed,
 };
 
 /// How many macros are written out inside of others.
@@ -54,8 +54,9 @@ impl Crate {
         let mut text = self.definitions_for(located.file, located.span.start);
         text.push_str(self.slice(located.file, &located.span));
         let plain_name = format!("plain_{}", located.function);
+        let calls = Calls::ThatGetValues(&mut stored);
         let (written, code) =
-            look_at(&text, syn::File::parse, |file| written_out(file, &plain_name, &mut stored))
+            look_at(&text, syn::File::parse, |file| written_out(file, &plain_name, calls))
                 .ok()??;
         let mut edits = Edits::default();
         edits.insert(located.span.end, format!("\n\n{}", code.trim_end()));
@@ -67,18 +68,27 @@ impl Crate {
             place: located.name_span.start,
         })
     }
+
+    /// What writes out in a test the calls of the crate's own macros that assert something, whatever they get; `None` if
+    /// it has no such.
+    pub fn asserting_calls_written_out(&self, located: &Located) -> Option<Edits> {
+        let mut text = self.definitions_for(located.file, located.span.start);
+        text.push_str(self.slice(located.file, &located.span));
+        let name = &located.function;
+        let look = |file| written_out(file, name, Calls::ThatAssert);
+        let (_, code) = look_at(&text, syn::File::parse, look).ok()??;
+        let mut edits = Edits::default();
+        edits.replace(located.span.clone(), with_tight_negations(code.trim_end()));
+        Some(edits)
+    }
 }
 
-/// The test, which is the last item of `file`, under another name, with the assertions written out that the items
+/// The test, which is the last item of `file`, under another name, with the calls written out of macros that the items
 /// before it define; and one of these.
-fn written_out(
-    mut file: syn::File,
-    name: &str,
-    stored: &mut Stored<'_>,
-) -> Option<(Written, String)> {
+fn written_out(mut file: syn::File, name: &str, calls: Calls<'_>) -> Option<(Written, String)> {
     let syn::Item::Fn(mut test) = file.items.pop()? else { return None };
     let expander = Expander::new(&file.items);
-    let mut assertions = OwnAssertions { expander, depth: 0, written: None, stored };
+    let mut assertions = OwnAssertions { expander, depth: 0, written: None, calls };
     assertions.visit_block_mut(&mut test.block);
     test.sig.ident = quote::format_ident!("{name}");
     file.items = vec![syn::Item::Fn(test)];
@@ -93,19 +103,29 @@ struct Written {
     is_snapshot: bool,
 }
 
+/// Which calls are written out.
+enum Calls<'s> {
+    /// Those of assertions that get nothing but what is written out, and snapshots.
+    ThatGetValues(&'s mut Stored<'s>),
+    /// Those that make an assertion.
+    ThatAssert,
+}
+
 /// Writes assertions out.
 struct OwnAssertions<'s> {
     expander: Expander,
     depth: usize,
     /// One that was.
     written: Option<Written>,
-    stored: &'s mut Stored<'s>,
+    calls: Calls<'s>,
 }
 
 impl OwnAssertions<'_> {
     /// What stands for a statement, if that calls such an assertion.
     fn statements(&mut self, statement: &Stmt) -> Option<(Written, Vec<Stmt>)> {
-        if let Some((name, compared)) = snapshots::comparison(statement, self.stored) {
+        if let Calls::ThatGetValues(stored) = &mut self.calls
+            && let Some((name, compared)) = snapshots::comparison(statement, stored)
+        {
             return Some((Written { name: name.to_owned(), is_snapshot: true }, vec![compared]));
         }
         let mac = match statement {
@@ -114,12 +134,19 @@ impl OwnAssertions<'_> {
             _ => return None,
         };
         let name = plain(mac.path.get_ident()?);
-        let are_written_out = !names_variables(mac.tokens.clone())
-            && arguments(&mac.tokens).is_none_or(|all| all.iter().all(calls_nothing));
-        if !is_assertion(&name) || !are_written_out || self.depth >= DEPTH {
+        let are_written_out = || {
+            !names_variables(mac.tokens.clone())
+                && arguments(&mac.tokens).is_none_or(|all| all.iter().all(calls_nothing))
+        };
+        let gets_values = || is_assertion(&name) && are_written_out();
+        let asserts_anyhow = matches!(self.calls, Calls::ThatAssert);
+        if self.depth >= DEPTH || !asserts_anyhow && !gets_values() {
             return None;
         }
         let made = self.expander.tokens(mac)?;
+        if asserts_anyhow && !asserts(&made.to_string()) {
+            return None;
+        }
         let written = Written { name, is_snapshot: false };
         Some((written, Block::parse_within.parse2(made).ok()?))
     }

@@ -121,6 +121,23 @@ fn the_call_says_where_the_test_is_named() {
     assert_eq!(made.name, "cases");
 }
 
+#[test]
+fn calls_that_assert_are_written_out_whatever_they_get() {
+    let source = "macro_rules! reads { ($text:expr, $all:expr) => { let all = words($text); assert!(all == $all); }; }\n\
+                  macro_rules! text { () => { \"a b\" } }\n\
+                  macro_rules! show { ($text:expr) => { println!(\"{}\", $text); } }\n\
+                  #[test]\nfn t() { let text = text!(); show!(text); reads!(text, [\"a\", \"b\"]); }\n";
+    let krate = krate(&[("tests/t.rs", source)]);
+    let written = |test| krate.asserting_calls_written_out(&krate.find_test(test).unwrap());
+    let after = written("t").unwrap().apply(source);
+    let (_, after) = after.split_once("#[test]\n").unwrap();
+    assert_eq!(
+        after,
+        "fn t() {\n    let text = text!();\n    show!(text);\n    {\n        let all = words(text);\n        \
+         assert!(all == [\"a\", \"b\"]);\n    }\n}\n"
+    );
+}
+
 fn own_assertions(body: &str) -> Option<String> {
     const MACRO: &str = "macro_rules! assert_words {\n    ($line:expr => [$($word:expr),*]) => {\n        \
         assert_eq!(words($line), vec![$($word.to_string()),*], \"in {:?}\", $line);\n    };\n    \
