@@ -10,7 +10,7 @@ use super::reach::unmarked;
 use crate::rust::{Reduction, Sources, count_tokens, scan};
 
 /// Inputs that are so many times as long as those that fail, if these are not shorter than so many bytes, are shown last.
-const LONG: usize = 3;
+const TIMES: usize = 3;
 const SHORT: usize = 8;
 
 /// Sources with a plain test for each run.
@@ -56,7 +56,7 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most:
             let mut all: Vec<usize> = all.collect();
             let length =
                 |run| calls.iter().map(|call| contrast.value(call.input, run).len()).sum::<usize>();
-            all.sort_by_key(|run| length(*run) > LONG * length(0).max(SHORT));
+            all.sort_by_key(|run| length(*run) > TIMES * length(0).max(SHORT));
             all.truncate(most);
             let copied = Copied::new(text, &test, contrast, calls, helpers.unwrap_or_default());
             let mut copies = String::new();

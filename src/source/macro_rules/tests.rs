@@ -123,7 +123,7 @@ fn the_call_says_where_the_test_is_named() {
 
 #[test]
 fn calls_that_assert_are_written_out_whatever_they_get() {
-    let source = "macro_rules! reads { ($text:expr, $all:expr) => { let all = words($text); assert!(all == $all); }; }\n\
+    let source = "macro_rules! reads { ($text:expr, $all:expr) => { macro_rules! of { ($t:expr) => { words($t) } } let all = of!($text); assert!(all == $all); }; }\n\
                   macro_rules! text { () => { \"a b\" } }\n\
                   macro_rules! show { ($text:expr) => { println!(\"{}\", $text); } }\n\
                   #[test]\nfn t() { let text = text!(); show!(text); reads!(text, [\"a\", \"b\"]); }\n";
@@ -133,8 +133,8 @@ fn calls_that_assert_are_written_out_whatever_they_get() {
     let (_, after) = after.split_once("#[test]\n").unwrap();
     assert_eq!(
         after,
-        "fn t() {\n    let text = text!();\n    show!(text);\n    {\n        let all = words(text);\n        \
-         assert!(all == [\"a\", \"b\"]);\n    }\n}\n"
+        "fn t() {\n    let text = text!();\n    show!(text);\n    {\n        macro_rules! of {\n            \
+         ($t:expr) => {\n                words($t)\n            };\n        }\n        let all = of!(text);\n        assert!(all == [\"a\", \"b\"]);\n    }\n}\n"
     );
 }
 

@@ -1,6 +1,6 @@
 //! What an arm makes of a call that it matches.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 
 use super::matching::{Binding, Bindings, Fragment, matches, repetitions};
 use super::rules::{Definition, Piece, pieces};
@@ -78,8 +78,11 @@ impl Transcript for TokenStream {
     }
 
     fn other_name(&mut self, name: &Ident) -> Option<()> {
-        // The definition stands in the crate of the call.
-        (name == "crate").then(|| self.extend([TokenTree::Ident(name.clone())]))
+        // The definition stands in the crate of the call. Other names are those of a macro that the body defines.
+        let dollar = TokenTree::Punct(Punct::new('$', Spacing::Alone));
+        self.extend((name != "crate").then_some(dollar));
+        self.extend([TokenTree::Ident(name.clone())]);
+        Some(())
     }
 
     fn group(
