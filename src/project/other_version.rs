@@ -140,7 +140,11 @@ impl Scratch {
         let copy = folder.join(&package.name);
         for file in walk(other, &[other.join("target")], Ignored::Included)? {
             let inside = file.strip_prefix(other).unwrap_or(&file);
-            sync(&file, folder, &copy.join(inside), false)?;
+            let to = copy.join(inside);
+            sync(&file, folder, &to, false)?;
+            if to.extension() == Some("rs") {
+                only_warn(&to)?;
+            }
         }
         let manifest = copy.join("Cargo.toml");
         let text = edited_manifest(&manifest, |document| {
@@ -156,6 +160,30 @@ impl Scratch {
             None => self.redirect(&package.folder, &copy),
         }
     }
+}
+
+/// Lets the lints that a file denies only warn: cargo caps those of packages from outside, and the copy is none for it.
+fn only_warn(file: &Utf8Path) -> Result<()> {
+    // What is not UTF-8 is no source of the package.
+    let Ok(text) = std::fs::read_to_string(file) else { return Ok(()) };
+    let Some(text) = warning_only(&text) else { return Ok(()) };
+    Ok(crate::disk::write_atomic(file.as_std_path(), text.as_bytes())?)
+}
+
+/// A source whose inner attributes deny no lint, if they do; all else stays in its place.
+fn warning_only(text: &str) -> Option<String> {
+    let is_denying = |line: &str| {
+        let line = line.trim_start();
+        line.starts_with("#![deny(") || line.starts_with("#![forbid(")
+    };
+    let line = |line: &str| {
+        if is_denying(line) {
+            line.replacen("#![deny(", "#![warn(", 1).replacen("#![forbid(", "#![  warn(", 1)
+        } else {
+            line.to_owned()
+        }
+    };
+    text.lines().any(is_denying).then(|| text.split_inclusive('\n').map(line).collect())
 }
 
 /// Looks for the other version.
@@ -273,5 +301,15 @@ mod tests {
         assert_eq!(which("a@v1.2"), Ok(Which::Revision("v1.2".into())));
         assert_eq!(which("a@../b"), Ok(Which::Folder("../b".into())));
         assert!(which("a").is_err() && which("@1.0").is_err() && which("a@").is_err());
+    }
+
+    #[test]
+    fn lints_that_a_package_from_outside_denies_only_warn() {
+        let source = "//! Docs\n#![deny(warnings)]\n    #![forbid(unsafe_code,\n    unused)]\n\
+                      fn f() { g(\"#![deny(it)]\") }";
+        let expected = "//! Docs\n#![warn(warnings)]\n    #![  warn(unsafe_code,\n    unused)]\n\
+                        fn f() { g(\"#![deny(it)]\") }";
+        assert_eq!(warning_only(source).as_deref(), Some(expected));
+        assert_eq!(warning_only("#![warn(unused)]"), None);
     }
 }
