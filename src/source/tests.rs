@@ -15,7 +15,7 @@ pub(crate) fn krate(files: &[(&str, &str)]) -> Crate {
     Crate::load(Path::new(files[0].0), Path::new(""), read).unwrap()
 }
 
-fn no_files(_: &Path) -> std::io::Result<Vec<u8>> {
+pub(crate) fn no_files(_: &Path) -> std::io::Result<Vec<u8>> {
     Err(std::io::ErrorKind::NotFound.into())
 }
 

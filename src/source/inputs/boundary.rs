@@ -18,7 +18,7 @@ use super::data;
 use super::file;
 use super::names::{bound, computing};
 use super::scope::{Scope, arguments, bindings};
-use super::steering::{self, is_number};
+use super::steering::{self, Literals, is_number};
 use super::tested::Tested;
 
 use crate::source::exprs::leaves;
@@ -48,15 +48,15 @@ pub(super) struct Crossings {
     pub places: Vec<Crossing>,
     /// The names from which comes what goes into calls of the code under test.
     pub flowing: BTreeSet<String>,
-    /// The bytes of what holds no inputs, since it only steers the test.
-    pub steering: Vec<Range<usize>>,
+    /// What holds no inputs, since it only steers the test.
+    pub steering: Literals,
 }
 
 /// The places in the body of a function, whose text starts at `base`.
 pub(super) fn crossings(tested: &Tested, body: &Block, base: usize) -> Crossings {
     let scope = Scope::of(tested, body);
     let steering = if scope.flowing.is_empty() && steering::is_generator(body) {
-        vec![range(body.span(), base)]
+        Literals::of_generator(range(body.span(), base))
     } else {
         steering::literals(&scope, body, base)
     };

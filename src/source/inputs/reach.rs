@@ -1,6 +1,7 @@
 //! Which items a test reaches, by name, and the inputs in them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 
 use syn::parse::Parse;
@@ -85,10 +86,12 @@ impl Crate {
             self.walk_item(index, located, &mut read, &mut found, &mut assertions);
         }
         let boundary = self.boundary(&reached, located);
-        if !assertions.expects_inputs {
-            let steering = self.steering(located, &boundary, &found);
-            found.inputs.0 = twins::without(&found.inputs.0, &steering);
-        }
+        let steering = if assertions.expects_inputs {
+            self.within(&boundary, &found, |crossings| &crossings.steering.never_expected)
+        } else {
+            self.steering(located, &boundary, &found)
+        };
+        found.inputs.0 = twins::without(&found.inputs.0, &steering);
         twins::join(&mut found, &assertions);
         found.add_passed(std::mem::take(&mut assertions.passed));
         let mut within = Vec::new();
@@ -216,21 +219,36 @@ impl Crate {
             }
             names
         });
-        let is_steering = |place: &ValuePlace| {
+        let is_unreached = |place: &ValuePlace| {
             let mut around = reached.iter().map(|index| &self.items[*index]);
             let is_reached = around
                 .any(|item| item.file == place.file && item.span.contains(&(place.start as usize)));
-            let mut ranges = boundary
+            !is_reached
+        };
+        let nodes = found.inputs.nodes().map(|node| node.id);
+        let idle = nodes.filter(|id| is_unreached(found.place(*id)));
+        idle.chain(self.within(boundary, found, |crossings| &crossings.steering.all)).collect()
+    }
+
+    /// The literals that stand where these bytes are.
+    fn within(
+        &self,
+        boundary: &Boundary,
+        found: &FoundInputs,
+        ranges_of: impl Fn(&Crossings) -> &Vec<Range<usize>>,
+    ) -> BTreeSet<NodeId> {
+        let is_inside = |id: &NodeId| {
+            let place = found.place(*id);
+            let range = place.range();
+            boundary
                 .handing
                 .iter()
                 .chain(&boundary.others)
                 .filter(|(index, _)| self.items[**index].file == place.file)
-                .flat_map(|(_, crossings)| &crossings.steering);
-            let range = place.range();
-            !is_reached || ranges.any(|steer| steer.covers(&range))
+                .flat_map(|(_, crossings)| ranges_of(crossings))
+                .any(|steer| steer.covers(&range))
         };
-        let nodes = found.inputs.nodes().map(|node| node.id);
-        nodes.filter(|id| is_steering(found.place(*id))).collect()
+        found.inputs.nodes().map(|node| node.id).filter(is_inside).collect()
     }
 
     /// The items of the test code that the test reaches, itself included.

@@ -18,28 +18,49 @@ use crate::source::tokens::{expressions, is_assertion, last_name, last_two_words
 
 /// The bytes in the body of a function, whose text starts at `base`, that hold no inputs: patterns that texts are
 /// searched for, offsets into results, tolerances, counters.
-pub(super) fn literals(scope: &Scope<'_>, body: &Block, base: usize) -> Vec<Range<usize>> {
+pub(super) fn literals(scope: &Scope<'_>, body: &Block, base: usize) -> Literals {
     let mut steering = Steering {
         scope,
         base,
         // Nothing in a helper that only computes is known to go into the code under test by itself.
         knows_flow: !scope.flowing.is_empty(),
-        found: Vec::new(),
+        found: Literals::default(),
     };
     steering.visit_block(body);
     steering.found
+}
+
+/// Where literals stand that only steer a test.
+#[derive(Default)]
+pub(super) struct Literals {
+    /// Those that hold what the test expects, too, or what comes before.
+    pub all: Vec<Range<usize>>,
+    /// Those of them that no test expects: words of its own errors, buffers, random numbers, the environment.
+    pub never_expected: Vec<Range<usize>>,
+}
+
+impl Literals {
+    /// All of a function that makes random numbers.
+    pub(super) fn of_generator(body: Range<usize>) -> Self {
+        Literals { all: vec![body.clone()], never_expected: vec![body] }
+    }
 }
 
 struct Steering<'s> {
     scope: &'s Scope<'s>,
     base: usize,
     knows_flow: bool,
-    found: Vec<Range<usize>>,
+    found: Literals,
 }
 
 impl Steering<'_> {
     fn skip(&mut self, expr: &Expr) {
-        self.found.push(range(expr.span(), self.base));
+        self.found.all.push(range(expr.span(), self.base));
+    }
+
+    fn skip_unexpected(&mut self, expr: &Expr) {
+        self.found.never_expected.push(range(expr.span(), self.base));
+        self.skip(expr);
     }
 
     /// Whether what is changed only counts or collects within the test.
@@ -110,7 +131,10 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                 && !names.is_empty();
             let is_counter = is_own && is_number(&init.expr) && !self.scope.are_tested(&used);
             let is_buffer = is_buffer(local) && names.is_disjoint(&self.scope.flowing);
-            if is_counter || is_buffer {
+            if is_buffer {
+                return self.skip_unexpected(&init.expr);
+            }
+            if is_counter {
                 return self.skip(&init.expr);
             }
         }
@@ -129,7 +153,7 @@ impl<'ast> Visit<'ast> for Steering<'_> {
             Expr::Binary(binary) if is_mixing_operator(&binary.op) => {
                 for side in [&binary.left, &binary.right] {
                     if matches!(&**side, Expr::Lit(_)) {
-                        self.skip(side);
+                        self.skip_unexpected(side);
                     }
                 }
             }
@@ -168,7 +192,7 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                 let said = call.args.iter().filter(|_| says_why(&name));
                 let said: Vec<&Expr> = said.filter(|it| !self.scope.calls_tested(it)).collect();
                 for argument in said {
-                    self.skip(argument);
+                    self.skip_unexpected(argument);
                 }
             }
             // What the test says of itself when it fails.
@@ -176,10 +200,10 @@ impl<'ast> Visit<'ast> for Steering<'_> {
             | Expr::Try(syn::ExprTry { expr: said, .. })
                 if is_error(said) && !self.scope.calls_tested(said) =>
             {
-                return self.skip(said);
+                return self.skip_unexpected(said);
             }
             Expr::Call(call) if is_environment(&call.func) => {
-                call.args.iter().for_each(|argument| self.skip(argument));
+                call.args.iter().for_each(|argument| self.skip_unexpected(argument));
             }
             _ => {}
         }
@@ -266,13 +290,21 @@ fn is_environment(function: &Expr) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use crate::source::tests::{found, krate};
+    use crate::source::tests::{found, krate, no_files};
 
     /// The literals of the test that are inputs, with the code under test in the crate `lib`.
     fn inputs_of(body: &str) -> Vec<String> {
+        inputs(body, false)
+    }
+
+    fn inputs(body: &str, expects: bool) -> Vec<String> {
         let text = format!("use lib::parse;\n#[test]\nfn t() {{ {body} }}\n");
         let krate = krate(&[("tests/a.rs", &text)]).testing(BTreeSet::from(["lib".to_owned()]));
-        let found = found(&krate, "t");
+        let found = if expects {
+            krate.inputs_and_expected_values(&krate.find_test("t").unwrap(), no_files)
+        } else {
+            found(&krate, "t")
+        };
         let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
         leaves.map(|node| text[found.place(node.id).range()].to_owned()).collect()
     }
@@ -311,6 +343,14 @@ mod tests {
             ["\"a\"", "\"b\""].iter().all(|it| inputs.contains(&(*it).to_owned())),
             "{inputs:?}"
         );
+    }
+
+    #[test]
+    fn what_a_test_says_of_itself_is_none_where_another_version_judges() {
+        let body = "let mut buffer = [0_u8; 64]; let made = parse(\"a\").map_err(|why| format!(\"no: {why}\"))?; \
+                    connect().read(&mut buffer); if made != 3 { return Err(format!(\"{made} of {}\", 4)); } \
+                    let seed = made ^ 99; assert_eq!(made.len(), 5);";
+        assert_eq!(inputs(body, true), ["\"a\"", "3", "5"]);
     }
 
     #[test]
