@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::shard::Shard;
 pub use super::text_config::{
@@ -173,15 +173,15 @@ impl Config {
     /// The target directory that the user chose.
     pub fn target_dir(&self) -> Option<Utf8PathBuf> {
         let folder = self.cargo.target_dir.as_deref();
-        folder.map(|folder| self.cwd.join(folder))
+        folder.map(|folder| without_parents(&self.cwd.join(folder)))
     }
 
     /// The folder of the results: that of the user, or the one of this name below `target`.
     pub fn results(&self, target: &Utf8Path, name: &str) -> Utf8PathBuf {
-        match &self.out {
+        without_parents(&match &self.out {
             Some(folder) => self.cwd.join(folder),
             None => target.join("reduce").join(name),
-        }
+        })
     }
 
     /// How cargo runs for a copy whose sources may be a candidate's.
@@ -221,4 +221,34 @@ pub enum ContrastChoice {
     Inputs,
     /// Tests of the target that pass today and run what the failing one runs.
     Tests,
+}
+
+/// The path without `..`, as cargo and the compiler report paths: what it leads to from a link is beside where the link leads.
+fn without_parents(path: &Utf8Path) -> Utf8PathBuf {
+    let mut clean = Utf8PathBuf::new();
+    for part in path.components() {
+        if part == Utf8Component::ParentDir {
+            clean = clean.canonicalize_utf8().unwrap_or(clean);
+            clean.pop();
+        } else {
+            clean.push(part);
+        }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_without_parents_leads_to_the_same_place() {
+        assert_eq!(without_parents("/none/here/../out/./x".into()), "/none/out/x");
+        assert_eq!(without_parents("/none/out".into()), "/none/out");
+        let folder = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(folder.path()).unwrap().canonicalize_utf8().unwrap();
+        std::fs::create_dir_all(root.join("a/b")).unwrap();
+        std::os::unix::fs::symlink(root.join("a/b"), root.join("link")).unwrap();
+        assert_eq!(without_parents(&root.join("link/../out")), root.join("a/out"));
+    }
 }

@@ -108,6 +108,45 @@ fn inputs_for_which_the_stack_is_enough_pass_along() {
 
 #[test]
 #[ignore = "takes long: `just slow`"]
+fn other_rows_of_a_table_pass_along() {
+    let project = Project::of_library(
+        r"
+        /// Whether each part is as large as `size`.
+        pub fn is_even(all: u32, size: u32) -> bool {
+            let parts = all.max(1) - 1;
+            parts % size == size - 1 || parts == 0 && size == 1
+        }
+
+        #[cfg(test)]
+        mod tests {
+            fn check(rows: &[(u32, u32, bool)]) {
+                for &(all, size, expected) in rows {
+                    if expected {
+                        assert!(super::is_even(all, size));
+                    } else {
+                        assert!(!super::is_even(all, size));
+                    }
+                }
+            }
+
+            #[test]
+            fn rows() {
+                check(&[(6, 3, true), (6, 1, true), (42, 5, false), (12, 6, true), (42, 0, false)]);
+            }
+        }
+        ",
+    );
+    let finished = project.reduce(["--code", "rows"]).run();
+    finished.code(0).fails_with("panic", "divisor of zero");
+    let text = finished.left("src/lib.rs");
+    // Not `if expected {}`, with what is expected as all that differs.
+    lacks(&text, ["if expected"]);
+    holds(&text, ["% size", "fn rows_passes"]);
+    assert!(finished.summary()["doubt"].is_null(), "{finished}");
+}
+
+#[test]
+#[ignore = "takes long: `just slow`"]
 fn inputs_for_which_the_test_ends_pass_along() {
     let project = Project::of_library(
         r#"
@@ -314,10 +353,9 @@ fn what_makes_values_of_the_expected_kind_stays_though_passing_tests_do_not_look
     holds(&text, ["rest.chars().next()", "Some((rest, Chunk::Number("]);
     // A test that expects the wrong kind for another number would be no better than the failing one.
     lacks(&text, ["Chunk::Word(\"11\""]);
-    assert!(
-        text.contains("Some((\".\", Chunk::Number(1, \"1\".to_owned()))), chunk(\"1.\")"),
-        "{text}"
-    );
+    // What the code makes of other numbers today is not shown where a test says what is right.
+    holds(&text, ["fn chunks_are_counted()"]);
+    lacks(&text, ["chunk(\"1.\")"]);
     holds(&text, ["fn chunks_are_counted()"]);
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
     let (passing, failing) = plain(&finished);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::compile_plan::{CompilePlan, compiler_in, count};
 use super::expectations::Expectations;
-use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns};
+use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns, with_what_is_passed_by};
 use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_ends};
 use super::shape::{CodeShape, FAILING, Runs};
 use super::switches::traces;
@@ -27,7 +27,7 @@ use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
 use crate::oracle::signature::FailureKind;
 use crate::probe::runs::{self, EndedRun, EndedRuns, FailedRun, LIBRARY, library};
-use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
+use crate::reduce::inputs::{Inputs, Neighbour, NodeId, other_rows, with_texts};
 use crate::reduce::{OracleError, RangeExt};
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven, written_out};
 use crate::rust::{Sources, scan};
@@ -77,6 +77,8 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
         sites(subject, id).is_some_and(|places| !places.iter().any(is_expected))
     };
     let end = watch(&session.config, start, failing.best)?;
+    let whole = end.as_ref().map(|end| with_what_is_passed_by(start, failing.best, end));
+    let failing = Failing { best: whole.as_ref().unwrap_or(failing.best), ..failing };
     let is_in_method = |id: NodeId| {
         let places = sites(subject, id);
         places.is_some_and(|all| all.iter().any(|place| subject.krate.is_in_method(place)))
@@ -86,12 +88,19 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
     let is_any_given = !session.config.code.contrast_inputs.is_empty();
     if !is_any_given && subject.found.inputs.nodes().any(|node| is_in_method(node.id)) {
         let is_outside = |id: NodeId| may_differ(id) && !is_in_method(id);
-        let found = contrasted_by(session, failing, end.as_ref(), &is_outside)?;
+        let found = contrasted_by(session, failing, end.as_ref(), &is_outside, &[])?;
         if found.shape.is_some() {
             return Ok(found);
         }
     }
-    contrasted_by(session, failing, end.as_ref(), &may_differ)
+    let found = contrasted_by(session, failing, end.as_ref(), &may_differ, &[])?;
+    let rows = other_rows(failing.best, &subject.found.inputs);
+    if found.shape.is_some() || is_any_given || rows.is_empty() {
+        return Ok(found);
+    }
+    // Other rows of a table have what is expected of them beside them.
+    let by_rows = contrasted_by(session, failing, end.as_ref(), &|_| false, &rows)?;
+    Ok(if by_rows.shape.is_some() { by_rows } else { found })
 }
 
 /// What the branch of the test expects in which it fails, if it fails there, and in which file: with another value there it
@@ -101,12 +110,14 @@ fn expected_in_branches(start: &Start) -> Option<(FileIndex, Vec<Range<usize>>)>
     Some((file, start.subject.krate.expected_in_branches(file, offset)))
 }
 
-/// The same with neighbours that differ in such inputs; the failing run ends like this, if that is known.
+/// The same with neighbours that differ in such inputs, or with these `rows` in the place of the one that fails; the failing
+/// run ends like this, if that is known.
 fn contrasted_by(
     session: &Session,
     failing: Failing<'_>,
     end: Option<&End>,
     may_differ: &dyn Fn(NodeId) -> bool,
+    rows: &[Neighbour],
 ) -> Result<ContrastResult, Failure> {
     let Failing { start, best, code_job } = failing;
     let subject = &start.subject;
@@ -114,14 +125,15 @@ fn contrasted_by(
     let symbols = symbols(&code_job.subject.original.sources);
     let texts = &session.config.code.contrast_inputs;
     let given = with_texts(best, &subject.found.inputs, texts, may_differ);
+    let first = [&given, rows].concat();
     let asked = Asked {
         may_differ,
-        first: &given,
+        first: &first,
         symbols: &symbols,
         places: expectations.in_probe(start),
         ends_at: end.and_then(|end| EndOfRun::behind(start, end)),
     };
-    if texts.is_empty()
+    if first.is_empty()
         && let Some(found) = failing.with_recorded(session, &asked, &expectations)?
     {
         return Ok(found);

@@ -1,12 +1,16 @@
 //! What is known of inputs that fail, and of those next to them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::code_job::CodeJob;
 use super::expectations::Expectations;
 use super::shape::CodeShape;
+use crate::jobs::inputs::reaching::End;
 use crate::jobs::inputs::start::Start;
-use crate::reduce::inputs::{Inputs, Neighbour};
+use crate::jobs::inputs::subject::Subject;
+use crate::reduce::RangeExt;
+use crate::reduce::inputs::{Body, Inputs, Neighbour, Node, NodeId};
 use crate::source::FileIndex;
 
 /// So many of the runs that pass have a test of their own in the result.
@@ -85,4 +89,21 @@ pub(super) struct RecordedValues {
     pub expected: String,
     /// The one of each run that has to pass.
     pub values: Vec<String>,
+}
+
+/// The inputs with the statements that the failing run passes by: it fails without those, but inputs would pass only because
+/// they are gone.
+pub(super) fn with_what_is_passed_by(start: &Start, best: &Inputs, end: &End) -> Inputs {
+    let Subject { krate, located, found, .. } = &start.subject;
+    let passed_by = krate.passed_by(located, &end.reached);
+    let is_passed_by = |id: NodeId| {
+        let place = found.place(id);
+        passed_by.iter().any(|(file, range)| *file == place.file && place.range().overlaps(range))
+    };
+    let is_empty = |node: &&Arc<Node>| matches!(&node.body, Body::Seq(all) if all.is_empty());
+    let ids: Vec<NodeId> = best.nodes().filter(is_empty).map(|node| node.id).collect();
+    ids.into_iter().filter(|id| is_passed_by(*id)).fold(best.clone(), |whole, id| {
+        let before = found.inputs.get(id);
+        before.map_or(whole.clone(), |node| whole.replace(id, node.body.clone()))
+    })
 }

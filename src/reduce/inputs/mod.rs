@@ -41,7 +41,7 @@ pub use contrast::{Holders, reduce_in_contrast};
 pub use forest::{Body, Inputs, Node, NodeId};
 pub use isolate::{IsolatedInput, OneElement, isolate_input};
 pub use mask::{mask, unmask};
-pub use neighbours::{Neighbour, between, differing, neighbours, with_texts};
+pub use neighbours::{Neighbour, between, differing, neighbours, other_rows, with_texts};
 pub use reduce::{Minimality, reduce_inputs, shorten_texts};
 pub use together::{Amended, PartOfText, lacking, reduce_together};
 pub use value::{Float, Int, Value};

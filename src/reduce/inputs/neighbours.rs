@@ -1,6 +1,7 @@
 //! Inputs next to given ones: each differs from them in one element.
 
 use std::collections::HashSet;
+use std::mem::discriminant;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
@@ -165,6 +166,45 @@ pub fn between(
     };
     all.retain(can_be_told);
     all
+}
+
+/// The `best` inputs with each other row of a table in the place of one that is left: an element of a sequence of the
+/// `original` inputs that is no longer there, if it looks the same but for its values.
+pub fn other_rows(best: &Inputs, original: &Inputs) -> Vec<Neighbour> {
+    let mut all = Vec::new();
+    for node in best.nodes() {
+        let (Body::Seq(rows), Some(before)) = (&node.body, original.get(node.id)) else { continue };
+        let Body::Seq(before) = &before.body else { continue };
+        let Some(last) = rows.last() else { continue };
+        let is_left = |row: &Arc<Node>| rows.iter().any(|it| it.id == row.id);
+        let others: Vec<&Arc<Node>> = before.iter().filter(|row| !is_left(row)).collect();
+        for place in spread(others.len()) {
+            let Some(body) = with_values_of(last, others[place]) else { continue };
+            let inputs = best.replace(last.id, body);
+            let difference = Difference::Restored;
+            all.push(Neighbour { inputs, site: last.id, place, difference });
+        }
+    }
+    all
+}
+
+/// What is in a node with the values of another one of the same form.
+fn with_values_of(node: &Node, other: &Node) -> Option<Body> {
+    let parts = |all: &[Arc<Node>], others: &[Arc<Node>]| -> Option<Vec<Arc<Node>>> {
+        let parts = all.iter().zip(others).map(|(part, other)| {
+            let body = with_values_of(part, other)?;
+            Some(Arc::new(Node { id: part.id, body }))
+        });
+        (all.len() == others.len()).then(|| parts.collect())?
+    };
+    match (&node.body, &other.body) {
+        (Body::Leaf(one), Body::Leaf(value)) if discriminant(one) == discriminant(value) => {
+            Some(Body::Leaf(value.clone()))
+        }
+        (Body::Group(all), Body::Group(others)) => parts(all, others).map(Body::Group),
+        (Body::Seq(all), Body::Seq(others)) => parts(all, others).map(Body::Seq),
+        _ => None,
+    }
 }
 
 /// Inputs with each of these texts in the place of what was the longest one in the `original` inputs, of which `best`
@@ -416,6 +456,24 @@ mod tests {
         for other in ["", "(\"", "\"(", "\"\"", "\"\"\"", "\"\"\"\"\"\"\"\""] {
             assert_eq!(texts.iter().filter(|text| **text == other).count(), 1, "{other}");
         }
+    }
+
+    #[test]
+    fn other_rows_stand_in_for_one_that_is_left() {
+        let original = inputs([seq([seq([text("a"), int(1)]), seq([text("b"), int(2)]), int(3)])]);
+        let Body::Seq(rows) = &original.0[0].body else { panic!() };
+        let best = original.replace(original.0[0].id, Body::Seq(vec![Arc::clone(&rows[0])]));
+        let all = other_rows(&best, &original);
+        // A number is no row of two values.
+        assert_eq!(all.len(), 1);
+        assert_eq!(
+            all[0].inputs.leaves().map(|(_, value)| value.clone()).collect::<Vec<_>>().len(),
+            2
+        );
+        let row = all[0].inputs.nodes().find(|node| node.id == rows[0].id).unwrap();
+        let Body::Seq(values) = &row.body else { panic!() };
+        assert_eq!(all[0].inputs.value(values[0].id).unwrap().as_text(), Some("b"));
+        assert!(other_rows(&original, &original).is_empty());
     }
 
     #[test]

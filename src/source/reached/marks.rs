@@ -1,7 +1,9 @@
 //! Where the statements of a test begin, and which of them a run has reached.
 
-use super::outline::{self, Function};
-use crate::source::{Crate, FileIndex, Located};
+use std::ops::Range;
+
+use super::outline::{self, Function, Outline};
+use crate::source::{Crate, FileIndex, FileRange, Located};
 
 /// Where a statement in the code of a test begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,44 @@ impl Crate {
         let (last, _) = last_reached(test, reached)?;
         let behind = test.body.statements.iter().find(|statement| statement.mark > last);
         behind.map(|statement| statement.mark)
+    }
+
+    /// What the failing run has passed by where it came to the place of the failure: the blocks beside the one in which it
+    /// failed, such as the other branch of an `if`, by the bytes of their statements.
+    pub fn passed_by(&self, located: &Located, reached: &Reached) -> Vec<FileRange> {
+        let functions = outline::functions(self, located);
+        let test = functions.iter().find(|function| function.is_test);
+        let Some((_, end_of_test)) = test.and_then(|test| last_reached(test, reached)) else {
+            return Vec::new();
+        };
+        let mut all = Vec::new();
+        for function in &functions {
+            let last = last_reached(function, reached);
+            // Others have returned.
+            let Some((last, _)) = last.filter(|(_, time)| *time >= end_of_test) else { continue };
+            let mut found = Vec::new();
+            beside(&function.body, last, &mut found);
+            all.extend(found.into_iter().map(|range| (function.file, range)));
+        }
+        all
+    }
+}
+
+/// The blocks in `block` that stand beside the one that holds the statement `last`.
+fn beside(block: &Outline, last: usize, found: &mut Vec<Range<usize>>) {
+    let holds = |block: &&Outline| {
+        let mut is_in = false;
+        block.each(&mut |statement| is_in |= statement.mark == last);
+        is_in
+    };
+    for statement in &block.statements {
+        let Some(within) = statement.blocks.iter().find(holds) else { continue };
+        let others = statement.blocks.iter().filter(|block| !holds(block));
+        found.extend(others.filter_map(|block| {
+            let first = block.statements.first()?;
+            Some(first.range.start..block.statements.last()?.range.end)
+        }));
+        beside(within, last, found);
     }
 }
 

@@ -321,3 +321,27 @@ fn helpers_lose_their_expectations_too() {
     let expected = "fn check(a: u8) {\n    let _ = f(a);\n}\n#[test]\nfn t() {\n    check(1);\n}\n";
     assert_eq!(edits[&FileIndex(0)].apply(text), expected);
 }
+
+#[test]
+fn the_failing_run_passes_by_the_other_branch_and_not_what_is_behind() {
+    let text = "fn check(text: &str, all: bool) {\n    if text.is_empty() { skip(); }\n    \
+                if all { one(text); two(text); } else { none(text); }\n    \
+                match f(text) { Ok(_) => { three(); } Err(_) => { four(); } }\n}\n\
+                #[test]\nfn t() { check(\"a\", false); }\n";
+    let krate = krate(&[("/p/tests/a.rs", text)]);
+    let located = krate.find_test("t").unwrap();
+    let marks = krate.marks(&located);
+    let passed_by = |last: &str| {
+        let last = text.find(last).unwrap();
+        let time = |offset: usize| match offset {
+            _ if offset == last => 9,
+            _ if text[offset..].starts_with("check(\"a") => 1,
+            _ => 0,
+        };
+        let times = marks.iter().map(|mark| time(mark.offset)).collect();
+        let all = krate.passed_by(&located, &Reached(times));
+        all.into_iter().map(|(_, range)| &text[range]).collect::<Vec<_>>()
+    };
+    assert_eq!(passed_by("none"), ["one(text); two(text);"]);
+    assert_eq!(passed_by("match"), [] as [&str; 0]);
+}
