@@ -1,8 +1,7 @@
 //! The contrast: runs of the test with other inputs that go on passing while the code is reduced.
 
 use std::cell::RefCell;
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns, with_what_i
 use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_ends};
 use super::shape::{CodeShape, FAILING, Runs};
 use super::switches::traces;
+use super::symbols::symbols;
 use super::with_runs::sites;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
@@ -29,8 +29,8 @@ use crate::oracle::signature::FailureKind;
 use crate::probe::runs::{self, EndedRun, EndedRuns, FailedRun, LIBRARY, library};
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, other_rows, with_texts};
 use crate::reduce::{OracleError, RangeExt};
+use crate::rust::Sources;
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven, written_out};
-use crate::rust::{Sources, scan};
 use crate::source::{Cut, FileIndex, Harness};
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
@@ -41,9 +41,6 @@ const FEWEST_FAILING: usize = 2;
 /// So many are asked whether they pass in a plain build, too.
 const MOST_ASKED: usize = 800;
 const MOST_ASKED_FAILING: usize = 48;
-/// So many symbols of the code under test are tried in inputs, and from literals no longer than this.
-const MOST_SYMBOLS: usize = 24;
-const LONGEST_LITERAL: usize = 4;
 
 /// Whether the user wants inputs that pass to be looked for.
 pub fn is_wanted(config: &Config) -> bool {
@@ -268,35 +265,6 @@ impl Failing<'_> {
         count(session, &trial.compiler.borrow());
         tried.map_err(|error| trouble(&error))
     }
-}
-
-/// The symbols that the code looks for: those in its short literals that are no letters, the most frequent first.
-fn symbols(sources: &Sources) -> Vec<char> {
-    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
-    for file in &sources.files {
-        let literals = scan::pieces(&file.text).filter(|piece| piece.kind == scan::PieceKind::Str);
-        for literal in literals.filter_map(|piece| short_literal(piece.text)) {
-            for symbol in literal.chars().filter(|symbol| is_sign(*symbol)) {
-                *counts.entry(symbol).or_default() += 1;
-            }
-        }
-    }
-    let mut all: Vec<(char, usize)> = counts.into_iter().collect();
-    all.sort_by_key(|(_, count)| Reverse(*count));
-    let all = all.into_iter().map(|(symbol, _)| symbol);
-    all.take(MOST_SYMBOLS).collect()
-}
-
-/// Whether people write it in texts, and it is no letter.
-fn is_sign(symbol: char) -> bool {
-    !symbol.is_alphanumeric() && (!symbol.is_control() || "\n\r\t".contains(symbol))
-}
-
-/// What a literal means, if that is short.
-fn short_literal(text: &str) -> Option<String> {
-    let start = text.find(['"', '\''])?;
-    let quote = text[start..].chars().next()?;
-    scan::unquoted(&text[start..], quote).filter(|inside| inside.len() <= LONGEST_LITERAL)
 }
 
 /// Plain builds of the test with its runs.

@@ -36,6 +36,7 @@ mod shape;
 mod story;
 mod subject;
 mod switches;
+mod symbols;
 mod trails;
 mod with_runs;
 mod written_out;
