@@ -54,8 +54,9 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most:
             is_new(0);
             let all = all.iter().copied().filter(|run| *run < contrast.runs() && is_new(*run));
             let mut all: Vec<usize> = all.collect();
-            let length =
-                |run| calls.iter().map(|call| contrast.value(call.input, run).len()).sum::<usize>();
+            let length = |run| -> usize {
+                calls.iter().map(|call| contrast.value(call.input, run).len()).sum()
+            };
             all.sort_by_key(|run| length(*run) > TIMES * length(0).max(SHORT));
             all.truncate(most);
             let copied = Copied::new(text, &test, contrast, calls, helpers.unwrap_or_default());
