@@ -74,8 +74,14 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
         sites(subject, id).is_some_and(|places| !places.iter().any(is_expected))
     };
     let end = watch(&session.config, start, failing.best)?;
-    let whole = end.as_ref().map(|end| with_what_is_passed_by(start, failing.best, end));
-    let failing = Failing { best: whole.as_ref().unwrap_or(failing.best), ..failing };
+    let whole = end.as_ref().and_then(|end| with_what_is_passed_by(start, failing.best, end));
+    let beside = Beside {
+        session,
+        failing: Failing { best: whole.as_ref().unwrap_or(failing.best), ..failing },
+        end: end.as_ref(),
+        expectations: Expectations::of(start, end.as_ref()),
+        symbols: symbols(&failing.code_job.subject.original.sources),
+    };
     let is_in_method = |id: NodeId| {
         let places = sites(subject, id);
         places.is_some_and(|all| all.iter().any(|place| subject.krate.is_in_method(place)))
@@ -85,18 +91,18 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
     let is_any_given = !session.config.code.contrast_inputs.is_empty();
     if !is_any_given && subject.found.inputs.nodes().any(|node| is_in_method(node.id)) {
         let is_outside = |id: NodeId| may_differ(id) && !is_in_method(id);
-        let found = contrasted_by(session, failing, end.as_ref(), &is_outside, &[])?;
+        let found = beside.contrast(&is_outside, &[])?;
         if found.shape.is_some() {
             return Ok(found);
         }
     }
-    let found = contrasted_by(session, failing, end.as_ref(), &may_differ, &[])?;
-    let rows = other_rows(failing.best, &subject.found.inputs);
+    let found = beside.contrast(&may_differ, &[])?;
+    let rows = other_rows(beside.failing.best, &subject.found.inputs);
     if found.shape.is_some() || is_any_given || rows.is_empty() {
         return Ok(found);
     }
     // Other rows of a table have what is expected of them beside them.
-    let by_rows = contrasted_by(session, failing, end.as_ref(), &|_| false, &rows)?;
+    let by_rows = beside.contrast(&|_| false, &rows)?;
     Ok(if by_rows.shape.is_some() { by_rows } else { found })
 }
 
@@ -107,79 +113,88 @@ fn expected_in_branches(start: &Start) -> Option<(FileIndex, Vec<Range<usize>>)>
     Some((file, start.subject.krate.expected_in_branches(file, offset)))
 }
 
-/// The same with neighbours that differ in such inputs, or with these `rows` in the place of the one that fails; the failing
-/// run ends like this, if that is known.
-fn contrasted_by(
-    session: &Session,
-    failing: Failing<'_>,
-    end: Option<&End>,
-    may_differ: &dyn Fn(NodeId) -> bool,
-    rows: &[Neighbour],
-) -> Result<ContrastResult, Failure> {
-    let Failing { start, best, code_job } = failing;
-    let subject = &start.subject;
-    let expectations = Expectations::of(start, end);
-    let symbols = symbols(&code_job.subject.original.sources);
-    let texts = &session.config.code.contrast_inputs;
-    let given = with_texts(best, &subject.found.inputs, texts, may_differ);
-    let first = [&given, rows].concat();
-    let asked = Asked {
-        may_differ,
-        first: &first,
-        symbols: &symbols,
-        places: expectations.in_probe(start),
-        ends_at: end.and_then(|end| EndOfRun::behind(start, end)),
-    };
-    if first.is_empty()
-        && let Some(found) = failing.with_recorded(session, &asked, &expectations)?
-    {
-        return Ok(found);
-    }
-    let next_to = |best: &Inputs| ask_neighbours(session, start, &asked, best);
-    let found = next_to(best)?;
-    see_given_pass(texts, &given, &found.passing)?;
-    let mut message = format!(
-        "the test passes with {} of {} inputs similar to the failing one",
-        found.passing.len(),
-        found.asked
-    );
-    if found.passing.is_empty() {
-        return Ok(ContrastResult::nothing(message));
-    }
-    let is_given = |next: &Neighbour| given.iter().any(|it| it.inputs == next.inputs);
-    let others = |found: Vec<Neighbour>| -> Vec<Neighbour> {
-        let others = found.into_iter().filter(|next| !is_given(next));
-        choose(others.collect(), MOST_ASKED)
-    };
-    let mut chosen = ChosenRuns {
-        given: given.len(),
-        passing: [given.clone(), others(found.passing)].concat(),
-        are_beside_failing: true,
-        failing: choose(from_both_ends(found.failing), MOST_ASKED_FAILING),
-        expectations: &expectations,
-        recorded: None,
-    };
-    let mut tried = failing.tried(session, &chosen)?;
-    if let TriedRuns::Pass { near, shape } = &tried
-        && *near < FEWEST
-        && let Some(nearest) = chosen.nearest(shape)
-    {
-        // What is next to the nearest one gets as far as that, or further.
-        let found = next_to(&nearest.inputs)?;
-        let asked = found.asked;
-        let others = others(found.passing);
-        message =
-            format!("{message}, and with {} of {asked} similar to a passing one", others.len());
-        chosen.go_on_from(shape, others);
-        let again = failing.tried(session, &chosen)?;
-        if matches!(again, TriedRuns::Pass { .. }) {
-            tried = again;
+/// What is the same for all neighbours of the failing inputs.
+struct Beside<'a> {
+    session: &'a Session,
+    failing: Failing<'a>,
+    /// How the failing run ends, if that is known.
+    end: Option<&'a End>,
+    expectations: Expectations,
+    /// What texts may hold in the place of a symbol.
+    symbols: Vec<char>,
+}
+
+impl Beside<'_> {
+    /// The subject with neighbours that differ in such inputs, or with these `rows` in the place of the one that fails.
+    fn contrast(
+        &self,
+        may_differ: &dyn Fn(NodeId) -> bool,
+        rows: &[Neighbour],
+    ) -> Result<ContrastResult, Failure> {
+        let Beside { session, failing, end, expectations, symbols } = self;
+        let Failing { start, best, .. } = *failing;
+        let subject = &start.subject;
+        let texts = &session.config.code.contrast_inputs;
+        let given = with_texts(best, &subject.found.inputs, texts, may_differ);
+        let first = [&given, rows].concat();
+        let asked = Asked {
+            may_differ,
+            first: &first,
+            symbols,
+            places: expectations.in_probe(start),
+            ends_at: end.and_then(|end| EndOfRun::behind(start, end)),
+        };
+        if first.is_empty()
+            && let Some(found) = failing.with_recorded(session, &asked, expectations)?
+        {
+            return Ok(found);
         }
+        let next_to = |best: &Inputs| ask_neighbours(session, start, &asked, best);
+        let found = next_to(best)?;
+        see_given_pass(texts, &given, &found.passing)?;
+        let mut message = format!(
+            "the test passes with {} of {} inputs similar to the failing one",
+            found.passing.len(),
+            found.asked
+        );
+        if found.passing.is_empty() {
+            return Ok(ContrastResult::nothing(message));
+        }
+        let is_given = |next: &Neighbour| given.iter().any(|it| it.inputs == next.inputs);
+        let others = |found: Vec<Neighbour>| -> Vec<Neighbour> {
+            let others = found.into_iter().filter(|next| !is_given(next));
+            choose(others.collect(), MOST_ASKED)
+        };
+        let mut chosen = ChosenRuns {
+            given: given.len(),
+            passing: [given.clone(), others(found.passing)].concat(),
+            are_beside_failing: true,
+            failing: choose(from_both_ends(found.failing), MOST_ASKED_FAILING),
+            expectations,
+            recorded: None,
+        };
+        let mut tried = failing.tried(session, &chosen)?;
+        if let TriedRuns::Pass { near, shape } = &tried
+            && *near < FEWEST
+            && let Some(nearest) = chosen.nearest(shape)
+        {
+            // What is next to the nearest one gets as far as that, or further.
+            let found = next_to(&nearest.inputs)?;
+            let asked = found.asked;
+            let others = others(found.passing);
+            message =
+                format!("{message}, and with {} of {asked} similar to a passing one", others.len());
+            chosen.go_on_from(shape, others);
+            let again = failing.tried(session, &chosen)?;
+            if matches!(again, TriedRuns::Pass { .. }) {
+                tried = again;
+            }
+        }
+        Ok(match tried {
+            TriedRuns::Pass { shape, .. } => ContrastResult { message, shape: Some(shape) },
+            TriedRuns::Refused(why) => ContrastResult::nothing(format!("{message}, but {why}")),
+        })
     }
-    Ok(match tried {
-        TriedRuns::Pass { shape, .. } => ContrastResult { message, shape: Some(shape) },
-        TriedRuns::Refused(why) => ContrastResult::nothing(format!("{message}, but {why}")),
-    })
 }
 
 /// Sees that the test passes with all texts that the user has given for that.

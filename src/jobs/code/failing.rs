@@ -91,19 +91,23 @@ pub(super) struct RecordedValues {
     pub values: Vec<String>,
 }
 
-/// The inputs with the statements that the failing run passes by: it fails without those, but inputs would pass only because
-/// they are gone.
-pub(super) fn with_what_is_passed_by(start: &Start, best: &Inputs, end: &End) -> Inputs {
+/// The inputs with the statements that the failing run passes by, if there are any: it fails without those, but inputs would
+/// pass only because they are gone.
+pub(super) fn with_what_is_passed_by(start: &Start, best: &Inputs, end: &End) -> Option<Inputs> {
     let Subject { krate, located, found, .. } = &start.subject;
     let passed_by = krate.passed_by(located, &end.reached);
+    if passed_by.is_empty() {
+        return None;
+    }
     let is_passed_by = |id: NodeId| {
         let place = found.place(id);
         passed_by.iter().any(|(file, range)| *file == place.file && place.range().overlaps(range))
     };
     let is_empty = |node: &&Arc<Node>| matches!(&node.body, Body::Seq(all) if all.is_empty());
     let ids: Vec<NodeId> = best.nodes().filter(is_empty).map(|node| node.id).collect();
-    ids.into_iter().filter(|id| is_passed_by(*id)).fold(best.clone(), |whole, id| {
+    let whole = ids.into_iter().filter(|id| is_passed_by(*id)).fold(best.clone(), |whole, id| {
         let before = found.inputs.get(id);
         before.map_or(whole.clone(), |node| whole.replace(id, node.body.clone()))
-    })
+    });
+    Some(whole)
 }

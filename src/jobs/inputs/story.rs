@@ -142,10 +142,10 @@ pub fn conclude(
         && is_large
         && subject.has_only_lost_checks(original, &found.best)
     {
-        let went = if is_whole { "nothing was" } else { "only other checks were" };
+        let went = if is_whole { "nothing was removed" } else { "only other checks were removed" };
         session.warn(format!(
-            "{went} removed: the test requires something of exactly these inputs, and each part of them may \
-             matter; with `--passes-with NAME@VERSION`, a version without the bug decides what is right",
+            "{went}: the test requires something of exactly these inputs, and each part of them may matter; \
+             with `--passes-with NAME@VERSION`, a version without the bug decides what is right",
         ));
     }
     // The failing side of a difference may be the whole input; what is found then is the passing side.

@@ -53,13 +53,9 @@ impl Crate {
             let file = format!("{}.snap", parts.join("__"));
             snapshots::of_file(&read(&source.parent()?.join("snapshots").join(file))?)
         };
-        let mut text = self.definitions_for(located.file, located.span.start);
-        text.push_str(self.slice(located.file, &located.span));
         let plain_name = format!("plain_{}", located.function);
-        let calls = Calls::ThatGetValues(&mut stored);
         let (written, code) =
-            look_at(&text, syn::File::parse, |file| written_out(file, &plain_name, calls))
-                .ok()??;
+            self.test_written_out(located, &plain_name, Calls::ThatGetValues(&mut stored))?;
         let mut edits = Edits::default();
         edits.insert(located.span.end, format!("\n\n{}", code.trim_end()));
         let test = located.module.iter().chain([&plain_name]).cloned().collect::<Vec<_>>();
@@ -74,17 +70,25 @@ impl Crate {
     /// What writes out in a test the calls of the crate's own macros that assert something, whatever they get; `None` if
     /// it has no such.
     pub fn asserting_calls_written_out(&self, located: &Located) -> Option<Edits> {
-        let mut text = self.definitions_for(located.file, located.span.start);
-        text.push_str(self.slice(located.file, &located.span));
-        let name = &located.function;
-        let look = |file| written_out(file, name, Calls::ThatAssert);
-        let (_, code) = look_at(&text, syn::File::parse, look).ok()??;
+        let (_, code) = self.test_written_out(located, &located.function, Calls::ThatAssert)?;
         if code.len() > LONGEST {
             return None;
         }
         let mut edits = Edits::default();
         edits.replace(located.span.clone(), with_tight_negations(code.trim_end()));
         Some(edits)
+    }
+
+    /// The test under another name, with such calls written out, and one of these.
+    fn test_written_out(
+        &self,
+        located: &Located,
+        name: &str,
+        calls: Calls<'_>,
+    ) -> Option<(Written, String)> {
+        let mut text = self.definitions_for(located.file, located.span.start);
+        text.push_str(self.slice(located.file, &located.span));
+        look_at(&text, syn::File::parse, |file| written_out(file, name, calls)).ok()?
     }
 }
 

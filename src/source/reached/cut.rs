@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 
-use super::marks::{Reached, last_reached};
+use super::marks::{self, Entered, Reached};
 use super::outline::{BlockKind, Function, Outline, Statement, What, functions, looked_at};
 use super::{arrays, sums, turns, unused};
 use crate::source::parse::{look_at, range};
@@ -24,12 +24,8 @@ impl Crate {
         failure: Option<(FileIndex, usize)>,
     ) -> Vec<Cut> {
         let functions = functions(self, located);
-        let test = functions.iter().find(|function| function.is_test);
-        let Some((_, end_of_test)) = test.and_then(|test| last_reached(test, reached)) else {
-            return Vec::new();
-        };
         let is_entered = |function: &&Function| {
-            function.body.statements.is_empty() || last_reached(function, reached).is_some()
+            function.body.statements.is_empty() || reached.last_of(function).is_some()
         };
         let (entered, others): (Vec<_>, Vec<_>) = functions.iter().partition(is_entered);
         let names = |all: Vec<&Function>| all.into_iter().map(|it| it.name.clone()).collect();
@@ -37,15 +33,14 @@ impl Crate {
         let others: BTreeSet<String> = names(others);
         let unentered: BTreeSet<String> = others.difference(&entered).cloned().collect();
         let mut cuts = Vec::new();
-        for function in &functions {
-            let Some((last, time)) = last_reached(function, reached) else { continue };
+        for Entered { function, last, may_run } in marks::entered(&functions, reached) {
             let mut cutter = Cutter {
                 text: &self.file(function.file).text,
                 file: function.file,
                 reached,
                 failure: failure.filter(|(file, _)| *file == function.file),
                 last,
-                may_run: function.is_test || time > end_of_test,
+                may_run,
                 unentered: &unentered,
                 cuts: Vec::new(),
             };

@@ -22,6 +22,18 @@ impl Reached {
     pub(super) fn at(&self, mark: usize) -> u64 {
         self.0.get(mark).copied().unwrap_or(0)
     }
+
+    /// The statement of a function that was reached last, and when.
+    pub(super) fn last_of(&self, function: &Function) -> Option<(usize, u64)> {
+        let mut last = None;
+        function.body.each(&mut |statement| {
+            let time = self.at(statement.mark);
+            if time > last.map_or(0, |(_, latest)| latest) {
+                last = Some((statement.mark, time));
+            }
+        });
+        last
+    }
 }
 
 impl Crate {
@@ -43,7 +55,7 @@ impl Crate {
     pub fn mark_behind(&self, located: &Located, reached: &Reached) -> Option<usize> {
         let functions = outline::functions(self, located);
         let test = functions.iter().find(|function| function.is_test)?;
-        let (last, _) = last_reached(test, reached)?;
+        let (last, _) = reached.last_of(test)?;
         let behind = test.body.statements.iter().find(|statement| statement.mark > last);
         behind.map(|statement| statement.mark)
     }
@@ -52,15 +64,8 @@ impl Crate {
     /// failed, such as the other branch of an `if`, by the bytes of their statements.
     pub fn passed_by(&self, located: &Located, reached: &Reached) -> Vec<FileRange> {
         let functions = outline::functions(self, located);
-        let test = functions.iter().find(|function| function.is_test);
-        let Some((_, end_of_test)) = test.and_then(|test| last_reached(test, reached)) else {
-            return Vec::new();
-        };
         let mut all = Vec::new();
-        for function in &functions {
-            let last = last_reached(function, reached);
-            // Others have returned.
-            let Some((last, _)) = last.filter(|(_, time)| *time >= end_of_test) else { continue };
+        for Entered { function, last, .. } in entered(&functions, reached).filter(|it| it.may_run) {
             let mut found = Vec::new();
             beside(&function.body, last, &mut found);
             all.extend(found.into_iter().map(|range| (function.file, range)));
@@ -87,14 +92,24 @@ fn beside(block: &Outline, last: usize, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The statement that was reached last, and when.
-pub(super) fn last_reached(function: &Function, reached: &Reached) -> Option<(usize, u64)> {
-    let mut last = None;
-    function.body.each(&mut |statement| {
-        let time = reached.at(statement.mark);
-        if time > last.map_or(0, |(_, latest)| latest) {
-            last = Some((statement.mark, time));
-        }
-    });
-    last
+/// A function that a run has entered.
+pub(super) struct Entered<'f> {
+    pub(super) function: &'f Function,
+    /// Its statement that was reached last.
+    pub(super) last: usize,
+    /// Whether it may have been running at the end; others have returned.
+    pub(super) may_run: bool,
+}
+
+/// The functions that a run of the test has entered; none if that is not known of the test itself.
+pub(super) fn entered<'f>(
+    functions: &'f [Function],
+    reached: &Reached,
+) -> impl Iterator<Item = Entered<'f>> {
+    let test = functions.iter().find(|function| function.is_test);
+    let end_of_test = test.and_then(|test| reached.last_of(test)).map(|(_, time)| time);
+    functions.iter().filter_map(move |function| {
+        let (last, time) = reached.last_of(function)?;
+        Some(Entered { function, last, may_run: time >= end_of_test? })
+    })
 }
