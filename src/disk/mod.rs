@@ -9,6 +9,6 @@ mod write;
 
 pub use anchored::AnchoredFile;
 pub use best::{BestFile, BestSoFar};
-pub use results::{NEW_RESULT, OpenError, ResultFolder};
+pub use results::{NEW_RESULT, OpenError, ResultFolder, holds_result};
 pub use way::{clear_way, remove};
 pub use write::{DiskError, unless_gone, write_atomic, write_new};

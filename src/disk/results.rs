@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
@@ -49,6 +50,11 @@ pub enum OpenError {
     /// It cannot be written to.
     #[error(transparent)]
     Disk(#[from] DiskError),
+}
+
+/// Whether a folder holds one of our results.
+pub fn holds_result(folder: &Path) -> bool {
+    folder.join(OWN).join(WRITTEN).is_file()
 }
 
 impl ResultFolder {

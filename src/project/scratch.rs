@@ -18,7 +18,7 @@ use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::files::{clear, create_dir, file_error};
 use super::{Built, ProjectError, Result, Workspace};
-use crate::disk::{self, ResultFolder, write_atomic};
+use crate::disk::{self, ResultFolder, holds_result, write_atomic};
 
 /// A copy of a workspace in which everything may be changed.
 #[derive(Debug, Clone)]
@@ -217,7 +217,8 @@ pub(super) enum Ignored {
     /// They are files as any others, in a folder of ours: links and all that is no folder are told as well, to be
     /// removed where they do not belong.
     Included,
-    /// They are left out, in a folder of the user's, and so is what has no content: pipes, sockets, devices.
+    /// They are left out, in a folder of the user's, and so is what has no content (pipes, sockets, devices), and what was
+    /// made of sources.
     LeftOut,
 }
 
@@ -232,7 +233,11 @@ pub(super) fn walk(
         .hidden(false)
         .filter_entry(move |entry| {
             let skip = |folder: &Utf8PathBuf| entry.path() == folder.as_std_path();
-            entry.file_name() != ".git" && !without.iter().any(skip)
+            // What cargo has built, and our other results, are nobody's sources.
+            let is_output = ignored == Ignored::LeftOut
+                && entry.depth() > 0
+                && (entry.path().join("CACHEDIR.TAG").is_file() || holds_result(entry.path()));
+            entry.file_name() != ".git" && !without.iter().any(skip) && !is_output
         })
         .build();
     let mut files = Vec::new();
@@ -330,4 +335,28 @@ pub(super) fn change_paths(
 /// The absolute form of a path that leads out of `root`.
 pub(super) fn absolute_outside(path: &Utf8Path, root: &Utf8Path) -> Option<Utf8PathBuf> {
     path.canonicalize_utf8().ok().filter(|path| !path.starts_with(root))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_made_of_the_sources_is_not_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(folder.path()).unwrap();
+        let write = |path: &str| {
+            let path = root.join(path);
+            create_dir(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        };
+        let sources = ["src/lib.rs", "tests/data/a.txt"];
+        sources.into_iter().for_each(write);
+        // A result of ours, a target directory under another name, and the workspace itself as a result.
+        ["out/src/lib.rs", "out/target/cargo-reduce/written"].into_iter().for_each(write);
+        ["built/CACHEDIR.TAG", "built/debug/a.d"].into_iter().for_each(write);
+        ["target/cargo-reduce/written"].into_iter().for_each(write);
+        let found = walk(root, &[root.join("target")], Ignored::LeftOut).unwrap();
+        assert_eq!(found, sources.map(|path| root.join(path)));
+    }
 }

@@ -288,11 +288,13 @@ fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize>>> {
             removed[to] = lost[at];
             (at, to) = (at + 1, to + 1);
         }
-        let around = [at.checked_sub(1), Some(change.left.end)];
         let part = &lost[change.left.clone()];
         let is_lost = if part.is_empty() {
-            // What is missing on the left goes with both of its neighbours.
-            around.into_iter().all(|at| at.and_then(|at| lost.get(at)).is_none_or(|lost| *lost))
+            // What is missing on the left goes with both of its neighbours; the ends of the whole are none.
+            let is_word = |at: &usize| left[*at].contains(char::is_alphanumeric);
+            let before = (0..at).rev().find(is_word);
+            let after = (change.left.end..left.len()).find(is_word);
+            [before, after].into_iter().flatten().all(|at| lost[at])
         } else {
             part[0]
         };
@@ -464,6 +466,9 @@ mod tests {
     fn what_is_missing_goes_with_its_neighbours() {
         let without = right_without("[1, 2, 5]", "[5]", "[1, 2, 3, 5]");
         assert_eq!(without.as_deref(), Some("[3, 5]"));
+        let [left, right] = ["\"a\\nb\"", "\"a\\n<p>b\""];
+        assert_eq!(right_without(left, "\"b\"", right).as_deref(), Some("\"<p>b\""));
+        assert_eq!(right_without(left, "\"\"", right).as_deref(), Some("\"\""));
     }
 
     #[test]
