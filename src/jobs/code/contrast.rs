@@ -12,7 +12,7 @@ use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_e
 use super::shape::{CodeShape, FAILING, Runs};
 use super::switches::traces;
 use super::symbols::symbols;
-use super::with_runs::sites;
+use super::with_runs::{in_place, is_gone, sites};
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::search_driver::trouble;
@@ -31,7 +31,7 @@ use crate::reduce::inputs::{Inputs, Neighbour, NodeId, other_rows, with_texts};
 use crate::reduce::{OracleError, RangeExt};
 use crate::rust::Sources;
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven, written_out};
-use crate::source::{Cut, FileIndex, Harness};
+use crate::source::{Cut, FileIndex, FileRange, Harness};
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
@@ -66,13 +66,6 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
         ));
     }
     let expected = expected_in_branches(start);
-    let may_differ = |id: NodeId| {
-        let is_expected = |(file, place): &(FileIndex, Range<usize>)| {
-            let within = |it: &Range<usize>| it.covers(place);
-            expected.as_ref().is_some_and(|(other, all)| other == file && all.iter().any(within))
-        };
-        sites(subject, id).is_some_and(|places| !places.iter().any(is_expected))
-    };
     let end = watch(&session.config, start, failing.best)?;
     let whole = end.as_ref().and_then(|end| with_what_is_passed_by(start, failing.best, end));
     let beside = Beside {
@@ -81,6 +74,15 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
         end: end.as_ref(),
         expectations: Expectations::of(start, end.as_ref()),
         symbols: symbols(&failing.code_job.subject.original.sources),
+    };
+    let written = in_place(subject, beside.failing.best);
+    let may_differ = |id: NodeId| {
+        let is_expected = |(file, place): &FileRange| {
+            let within = |it: &Range<usize>| it.covers(place);
+            expected.as_ref().is_some_and(|(other, all)| other == file && all.iter().any(within))
+        };
+        let is_fixed = |place: &FileRange| is_expected(place) || is_gone(&written, place);
+        sites(subject, id).is_some_and(|places| !places.iter().any(is_fixed))
     };
     let is_in_method = |id: NodeId| {
         let places = sites(subject, id);

@@ -247,7 +247,7 @@ fn nearest(asked: Asked, most: usize, says: impl Fn(&str) -> bool) -> Companions
         let missed = (missed(&called, it), missed(&failing.entered, it));
         // All rows run nearly the same.
         let branches = if is_row(it) { 0 } else { branches.difference(&it.branches).count() };
-        (level(it), missed, branches, it.took > FAST, more(it), it.distance, it.unlike)
+        (level(it), missed, !it.is_part, branches, it.took > FAST, more(it), it.distance, it.unlike)
     });
     let nearest = passing.first().map(level);
     if let Some(first) = passing.first()
@@ -297,7 +297,7 @@ mod tests {
         let took = Duration::from_millis(1);
         let test = test.to_owned();
         let (trail, branches) = (trail(level, entered), BTreeSet::new());
-        Ran { test, trail, branches, took, unlike: 0, distance: None }
+        Ran { test, trail, branches, took, unlike: 0, is_part: false, distance: None }
     }
 
     fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {

@@ -264,7 +264,7 @@ fn wants_tests(code_job: &CodeJob<'_>, runs: Option<&Runs>, named: &Companions) 
     let has_inputs = runs.is_some_and(tells);
     !code_job.is_judged(named)
         && match code_job.config.code.contrast {
-            ContrastChoice::Auto => !has_inputs || code_job.expects_a_value(),
+            ContrastChoice::Auto => !has_inputs || code_job.expects_of_its_inputs(),
             ContrastChoice::Tests => true,
             ContrastChoice::None | ContrastChoice::Inputs => false,
         }

@@ -30,6 +30,8 @@ pub(super) struct Ran {
     pub(super) took: Duration,
     /// By how many bytes its function is longer or shorter than the failing test.
     pub(super) unlike: usize,
+    /// Whether it is a part of the failing test.
+    pub(super) is_part: bool,
     /// How far the row of a table that it has is from the one with which the test fails.
     pub(super) distance: Option<usize>,
 }
@@ -128,17 +130,19 @@ impl Traced<'_> {
         let function = function_of(test);
         let mut trail = Trail::read(&finished.stderr.text());
         let branches = trail.entered.split_off(&self.entries.names.len());
-        let is_part = |it: &AddedTest| it.name == function && it.part != Part::Passing;
-        if test == compile_plan.name.original()
-            || compile_plan.shape.companions.added.iter().any(is_part)
-        {
+        let mut added = compile_plan.shape.companions.added.iter();
+        let part = added.find(|it| it.name == function).map(|it| it.part);
+        if test == compile_plan.name.original() || part.is_some_and(|it| it != Part::Passing) {
             // What is the test itself is no part of what it runs.
             let name = |number: &usize| self.entries.names.get(*number);
             trail.entered.retain(|number| name(number).is_none_or(|it| it != function));
         }
         let test = test.to_owned();
         let took = finished.wall;
-        Ok((verdict, Ran { test, trail, branches, took, unlike: 0, distance: None }))
+        Ok((
+            verdict,
+            Ran { test, trail, branches, took, unlike: 0, is_part: part.is_some(), distance: None },
+        ))
     }
 
     /// Which row a test has alone.

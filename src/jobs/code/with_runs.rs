@@ -13,7 +13,7 @@ use crate::reduce::inputs::{Body, Inputs, Neighbour, NodeId, differing};
 use crate::rust::runs::{Contrast, Driven, TestFunction, driver, imported, input, test_function};
 use crate::rust::{OriginalPlace, Reduction, Sources};
 use crate::source::{
-    ConstShape, Cut, FileIndex, FileInputs, FileRange, FileUse, Owner, OwnerKind, SeqForm,
+    ConstShape, Cut, Edits, FileIndex, FileInputs, FileRange, FileUse, Owner, OwnerKind, SeqForm,
     ValueKind, WriteBack, edits_of, expecting_nothing,
 };
 
@@ -44,6 +44,18 @@ pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<FileRange>> {
     });
     let all = places.iter().map(|place| (place.file, place.range()));
     (is_in_code && is_value).then(|| all.collect())
+}
+
+/// Inputs written in their places.
+pub(super) fn in_place(subject: &Subject, inputs: &Inputs) -> WriteBack {
+    subject.found.write(&subject.krate, inputs, FileInputs::Apart(""))
+}
+
+/// Whether a place is not in the written inputs, since what stands around it is gone.
+pub(super) fn is_gone(written: &WriteBack, (file, range): &FileRange) -> bool {
+    let is_around = |removed: &Range<usize>| removed != range && removed.covers(range);
+    let edits = edits_of(&written.edits, *file).into_iter().flat_map(Edits::iter);
+    edits.filter(|edit| edit.text.is_empty()).any(|edit| is_around(&edit.range))
 }
 
 /// Whether a constant could be a variable: it stands in a function, and is used behind it in the same one only.
@@ -77,9 +89,7 @@ impl Failing<'_> {
         let recorded = chosen.recorded.as_ref();
         let neighbours = [&chosen.passing[..], &chosen.failing[..]].concat();
         let all = std::iter::once(self.best).chain(neighbours.iter().map(|next| &next.inputs));
-        let inline = FileInputs::Apart("");
-        let written: Vec<WriteBack> =
-            all.map(|inputs| subject.found.write(&subject.krate, inputs, inline)).collect();
+        let written: Vec<WriteBack> = all.map(|inputs| in_place(subject, inputs)).collect();
         if written.iter().any(|written| !written.files.is_empty()) {
             return None;
         }
