@@ -15,7 +15,7 @@ use crate::probe::runs::{self, Trail};
 use crate::project::TestBinary;
 use crate::reduce::Answer;
 use crate::rust::runs::{Approach, Entries};
-use crate::rust::{AddedTest, Part, Rows, Sources, function_of, functions_of, words_of_functions};
+use crate::rust::{Part, Rows, Sources, function_of, functions_of, words_of_functions};
 
 /// So many are asked what they run.
 const MOST_ASKED: usize = 200;
