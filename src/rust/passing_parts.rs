@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use syn::Stmt;
+
 use super::free_functions::{FreeFunction, free_functions};
 use super::named::{asserting_helpers, is_plain_assertion};
 use super::nearest_assertions::{statements, with_variables};
@@ -80,8 +82,8 @@ pub(super) fn renamed(head: &str, start: usize, old: &str, new: &str) -> Option<
     Some(Reduction::replace(at..at + old.len(), new))
 }
 
-/// The test in the function `test` without its assertion that holds a place which `is_failure`: with the assertions
-/// behind that one, and without them, where that is another test. None where no other assertion is left. Whether they
+/// The test in the function `test` without its assertion that holds a place which `is_failure`: with what stands behind
+/// that one, and without it, where that is another test. None where no other assertion is left. Whether they
 /// pass has to be seen.
 pub fn passing_parts(
     sources: &Sources,
@@ -95,8 +97,9 @@ pub fn passing_parts(
         test.without(with_variables(test.text(), gone), suffix, Part::Passing)
     };
     let mut parts = vec![part("passing", &assertions[failing..=failing])];
-    if failing > 0 && failing + 1 < assertions.len() {
-        parts.push(part("passing_before", &assertions[failing..]));
+    let behind = test.from_failing_on();
+    if failing > 0 && behind.len() > 1 {
+        parts.push(part("passing_before", &behind));
     }
     parts.retain(|part| free_functions(&file.text, |name| name == part.name).is_empty());
     parts
@@ -155,6 +158,17 @@ impl<'s> AssertingTest<'s> {
 
     fn text(&self) -> &str {
         &self.file.text[self.function.range.clone()]
+    }
+
+    /// The assertion that fails, and the statements behind it.
+    fn from_failing_on(&self) -> Vec<Range<usize>> {
+        let failing = &self.assertions[self.failing];
+        let is_value = |text: &str| !text.ends_with([';', '}']);
+        let behind = statements(self.text(), |it| !matches!(it, Stmt::Item(_))).into_iter();
+        let behind = behind.filter(|it| it.range.start > failing.start);
+        // What the test returns has to stay.
+        let gone = behind.filter(|it| !is_value(&it.text) || self.assertions.contains(&it.range));
+        std::iter::once(failing.clone()).chain(gone.map(|it| it.range)).collect()
     }
 
     /// The same as another test without these statements.
@@ -236,6 +250,19 @@ mod tests {
 
     fn dense(text: &str) -> String {
         text.split_whitespace().collect::<Vec<&str>>().join(" ")
+    }
+
+    #[test]
+    fn what_stands_behind_the_failure_is_no_part_of_what_has_passed() {
+        let parts = |text: &str| {
+            let parts = parts(text, "assert!(wrong").into_iter();
+            parts.map(|part| dense(&part.text)).collect::<Vec<String>>()
+        };
+        let text = "#[test] fn t() -> R { let x = f(); assert_eq!(x, 1); assert!(wrong(x)); \
+                    for y in all() { assert!(right(y)); } Ok(()) }";
+        let before = "#[test] fn t_passing_before() -> R { let x = f(); assert_eq!(x, 1); Ok(()) }";
+        assert_eq!(parts(text)[1..], [before]);
+        assert_eq!(parts("#[test] fn t() { assert_eq!(f(), 1); assert!(wrong(2)); }").len(), 1);
     }
 
     #[test]
