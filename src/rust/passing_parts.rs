@@ -97,7 +97,7 @@ pub fn passing_parts(
         test.without(with_variables(test.text(), gone), suffix, Part::Passing)
     };
     let mut parts = vec![part("passing", &assertions[failing..=failing])];
-    let behind = test.from_failing_on();
+    let behind = test.not_passed();
     if failing > 0 && behind.len() > 1 {
         parts.push(part("passing_before", &behind));
     }
@@ -161,7 +161,7 @@ impl<'s> AssertingTest<'s> {
     }
 
     /// The assertion that fails, and the statements behind it.
-    fn from_failing_on(&self) -> Vec<Range<usize>> {
+    fn not_passed(&self) -> Vec<Range<usize>> {
         let failing = &self.assertions[self.failing];
         let is_value = |text: &str| !text.ends_with([';', '}']);
         let behind = statements(self.text(), |it| !matches!(it, Stmt::Item(_))).into_iter();

@@ -10,6 +10,7 @@ mod compile_plan;
 mod contrast;
 mod data;
 mod difference;
+mod doubt;
 mod expand;
 mod expectations;
 mod failing;

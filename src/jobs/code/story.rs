@@ -1,12 +1,12 @@
 //! The story of `--code`: from a failing test to the smallest package that still fails.
 
-use std::ops::Range;
 use std::time::Instant;
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
 use super::companions::companions;
 use super::difference::show_difference;
+use super::doubt::{contrasted, doubt_in_code};
 use super::expand::expand;
 use super::first_inputs::{Starts, starts};
 use super::left_package::LeftPackage;
@@ -17,7 +17,7 @@ use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
 use super::reduced_code::ReducedCode;
 use super::search::search;
-use super::shape::{CodeShape, Companions, Runs, Telling};
+use super::shape::{CodeShape, Companions, Runs};
 use super::subject::CodeSubject;
 use super::written_out::subject_in;
 use crate::app::config::{Config, ContrastChoice};
@@ -27,17 +27,13 @@ use crate::app::failure::{Failure, Result};
 use crate::app::find::{Chosen, Wanted, find};
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
-use crate::emit::left::statement;
 use crate::jobs::inputs::other_version::unlocked;
 use crate::jobs::inputs::start::{Original, SCRATCH, results, rule, see_failing, tell_failure};
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
-use crate::reduce::RangeExt;
-use crate::report::{
-    Artifacts, Contrast, Event, NextCommand, NextStep, ReducedFile, Status, Summary,
-};
-use crate::rust::{Sources, function_of, functions_in};
-use crate::source::{Asserted, ExpectedValue, asserts};
+use crate::report::{Artifacts, Event, NextCommand, NextStep, ReducedFile, Status, Summary};
+use crate::rust::Sources;
+use crate::source::{Asserted, ExpectedValue};
 
 /// Runs the job.
 ///
@@ -166,13 +162,8 @@ fn explained(
     let sources = found.in_its_files(&kept.sources);
     let why = explain(session, code_job, found, &sources, &clock.for_report(found.end))?;
     let (contrast, mut doubt) = contrasted(code_job, found);
-    if doubt.is_none() && code_job.other.is_none() && code_job.expects_of_its_inputs() {
-        doubt = idle_step(found, &kept, &sources, &why).map(|step| {
-            format!(
-                "the test fails in the same way without `{}`, so what that did may be needed for the bug; {SETTLES}",
-                step.text.trim_end_matches(';')
-            )
-        });
+    if doubt.is_none() {
+        doubt = doubt_in_code(session, code_job, found, &kept, (&sources, &why))?;
     }
     let statement = contrast.as_ref().map(|contrast| &*contrast.statement);
     write_report(&kept, statement, doubt.as_deref(), &why, found.end)?;
@@ -268,76 +259,6 @@ fn wants_tests(code_job: &CodeJob<'_>, runs: Option<&Runs>, named: &Companions) 
             ContrastChoice::Tests => true,
             ContrastChoice::None | ContrastChoice::Inputs => false,
         }
-}
-
-/// What settles a doubt.
-const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
-
-/// What the result still tells apart, and why it is in doubt, if it is.
-fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> (Option<Contrast>, Option<String>) {
-    // Runs that no plain test shows are not seen by anybody who has the result.
-    let shown = found.contrast.as_ref().filter(|_| !found.passing.is_empty());
-    let companions = &found.compile_plan.shape.companions;
-    let doubt = match shown {
-        None if !companions.names.is_empty() => Some(
-            "the passing tests do not run all of the code that the failing test runs, so the reduced code may fail \
-             even without the bug",
-        ),
-        None => Some(
-            "no passing test or similar passing input was found, so the reduced code may fail even without the bug",
-        ),
-        // Other inputs deserve that value by chance only.
-        Some(runs) if runs.are_recorded => {
-            Some("the passing tests expect whatever the code computes today, which may be wrong")
-        }
-        Some(runs) if runs.are_elsewhere => Some(
-            "with the passing inputs the code that fails does not run, so the reduced code may fail even without the bug",
-        ),
-        Some(_) if code_job.expects_a_value() => Some(
-            "the test compares with a fixed value, so other inputs pass only if they give exactly that value, and the \
-             reduced code may fail even without the bug",
-        ),
-        Some(_) => None,
-    };
-    let are_recorded = shown.is_some_and(|runs| runs.are_recorded);
-    // What is recorded may be wrong in all that no other test looks at.
-    let is_settled = code_job.is_judged(companions)
-        && (code_job.other.is_some()
-            || companions.telling == Telling::OfAll
-            || !found.contrast.as_ref().is_some_and(|runs| runs.are_recorded));
-    let inputs = shown.map(|runs| {
-        let chosen: Vec<usize> = found.passing.iter().map(|(_, run)| *run).collect();
-        let mut texts = runs.inputs_of(&chosen);
-        let passing = texts.split_off(1);
-        (texts.concat(), passing)
-    });
-    let (failing, passing) = inputs.unzip();
-    let passing = passing.unwrap_or_default();
-    let tests = companions.names.clone();
-    let contrast = statement(failing.as_deref(), &passing, are_recorded, &tests)
-        .map(|statement| Contrast { failing, passing, tests, statement });
-    let doubt = doubt.filter(|_| !is_settled).map(|doubt| format!("{doubt}; {SETTLES}"));
-    (contrast, doubt)
-}
-
-/// A step of the test that no longer matters, but has to stay, since the test expects what it does of these steps.
-fn idle_step<'w>(
-    found: &ReducedCode,
-    kept: &Kept,
-    sources: &Sources,
-    why: &'w [Statement],
-) -> Option<&'w Statement> {
-    let test = found.compile_plan.name.in_sources(&kept.sources);
-    let functions = functions_in(sources, &[function_of(&test)]);
-    let is_step = |it: &&Statement| {
-        let covers = |(file, range): &(usize, Range<usize>)| {
-            *file == it.file && range.covers(&it.part.range)
-        };
-        // An assertion that holds changes nothing.
-        let acts = it.text.contains('(') && !asserts(&it.text);
-        it.is_idle && acts && functions.iter().any(covers)
-    };
-    why.iter().find(is_step)
 }
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where

@@ -1,0 +1,173 @@
+//! Why the result of a search may fail without the bug, too, and what it still tells apart.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::code_job::CodeJob;
+use super::compile_plan::{CompilePlan, compiler_in, count};
+use super::necessity_report::Statement;
+use super::package::Kept;
+use super::reduced_code::ReducedCode;
+use super::shape::{CodeShape, Telling};
+use super::with_runs::linked;
+use crate::app::failure::Result;
+use crate::app::search_driver::trouble;
+use crate::app::session::Session;
+use crate::compile::{Compiled, Depth};
+use crate::emit::left::statement;
+use crate::exec::{Interrupt, Job};
+use crate::probe::runs::{LIBRARY, TRAIL, Trail, library};
+use crate::reduce::{Answer, RangeExt};
+use crate::report::Contrast;
+use crate::rust::runs::entries;
+use crate::rust::{Sources, function_of, functions_in};
+use crate::source::asserts;
+
+/// What settles a doubt.
+const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
+
+/// What the result still tells apart, and why it is in doubt, if it is.
+pub fn contrasted(
+    code_job: &CodeJob<'_>,
+    found: &ReducedCode,
+) -> (Option<Contrast>, Option<String>) {
+    // Runs that no plain test shows are not seen by anybody who has the result.
+    let shown = found.contrast.as_ref().filter(|_| !found.passing.is_empty());
+    let companions = &found.compile_plan.shape.companions;
+    let doubt = match shown {
+        None if !companions.names.is_empty() => Some(
+            "the passing tests do not run all of the code that the failing test runs, so the reduced code may fail \
+             even without the bug",
+        ),
+        None => Some(
+            "no passing test or similar passing input was found, so the reduced code may fail even without the bug",
+        ),
+        // Other inputs deserve that value by chance only.
+        Some(runs) if runs.are_recorded => {
+            Some("the passing tests expect whatever the code computes today, which may be wrong")
+        }
+        Some(runs) if runs.are_elsewhere => Some(
+            "with the passing inputs the code that fails does not run, so the reduced code may fail even without the bug",
+        ),
+        Some(_) if code_job.expects_a_value() => Some(
+            "the test compares with a fixed value, so other inputs pass only if they give exactly that value, and the \
+             reduced code may fail even without the bug",
+        ),
+        Some(_) => None,
+    };
+    let are_recorded = shown.is_some_and(|runs| runs.are_recorded);
+    // What is recorded may be wrong in all that no other test looks at.
+    let is_settled = code_job.is_judged(companions)
+        && (code_job.other.is_some()
+            || companions.telling == Telling::OfAll
+            || !found.contrast.as_ref().is_some_and(|runs| runs.are_recorded));
+    let inputs = shown.map(|runs| {
+        let chosen: Vec<usize> = found.passing.iter().map(|(_, run)| *run).collect();
+        let mut texts = runs.inputs_of(&chosen);
+        let passing = texts.split_off(1);
+        (texts.concat(), passing)
+    });
+    let (failing, passing) = inputs.unzip();
+    let passing = passing.unwrap_or_default();
+    let tests = companions.names.clone();
+    let contrast = statement(failing.as_deref(), &passing, are_recorded, &tests)
+        .map(|statement| Contrast { failing, passing, tests, statement });
+    let doubt = doubt.filter(|_| !is_settled).map(|doubt| format!("{doubt}; {SETTLES}"));
+    (contrast, doubt)
+}
+
+/// Why the package that is left is in doubt besides: a step of the failing test no longer matters, or a test that has to pass
+/// runs none of the code. `why` tells what each statement of its `sources` is there for.
+///
+/// # Errors
+/// When a test cannot be run.
+pub fn doubt_in_code(
+    session: &Session,
+    code_job: &CodeJob<'_>,
+    found: &ReducedCode,
+    kept: &Kept,
+    (sources, why): (&Sources, &[Statement]),
+) -> Result<Option<String>> {
+    if code_job.other.is_some() {
+        return Ok(None);
+    }
+    if code_job.expects_of_its_inputs()
+        && let Some(step) = idle_step(found, kept, sources, why)
+    {
+        return Ok(Some(format!(
+            "the test fails in the same way without `{}`, so what that did may be needed for the bug; {SETTLES}",
+            step.text.trim_end_matches(';')
+        )));
+    }
+    let idle = idle_companion(session, code_job, found, sources)?;
+    Ok(idle.map(|test| {
+        format!("`{test}` passes without any of the code that the failing test runs, so it says nothing of the bug; {SETTLES}")
+    }))
+}
+
+/// A test beside the failing one that runs no function any more that the failing one runs, but for those that both have for
+/// themselves: what it looks at became a constant.
+fn idle_companion(
+    session: &Session,
+    code_job: &CodeJob<'_>,
+    found: &ReducedCode,
+    sources: &Sources,
+) -> Result<Option<String>> {
+    let names = &found.compile_plan.shape.companions.names;
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let shape = CodeShape { sources: sources.clone(), ..found.compile_plan.shape.clone() };
+    let compile_plan = CompilePlan { shape, ..found.compile_plan.clone() };
+    // The user may have stopped the search, but wants to know what its result is worth.
+    let interrupt = Interrupt::new();
+    let compiler =
+        compiler_in("trails", code_job.config, code_job.subject, &compile_plan, &interrupt);
+    let Ok(library) = compiler.library(LIBRARY, &library(&[]), &interrupt) else { return Ok(None) };
+    let compiler = compiler.using(&library);
+    let entries = entries(sources, false);
+    let marked = linked(&compile_plan.shape.crates, &sources.edit_all(&entries.edits));
+    let failing = compile_plan.name.in_sources(sources);
+    let entered = |compiled: &Compiled, test: &str| -> Answer<BTreeSet<usize>> {
+        let Some(binary) = &compiled.binary else { return Ok(BTreeSet::new()) };
+        let confine = |job: Job| code_job.confine(job.env(TRAIL, "1"));
+        let (_, finished) = code_job.run(test, &confine).run(binary, &interrupt)?;
+        let mut entered = Trail::read(&finished.stderr.text()).entered;
+        let name = |number: &usize| entries.names.get(*number);
+        entered.retain(|number| name(number).is_none_or(|name| name != function_of(&failing)));
+        Ok(entered)
+    };
+    let look = |compiled: Compiled| {
+        let own = entered(&compiled, &failing)?;
+        for test in names.iter().filter(|_| !own.is_empty()) {
+            let test = compile_plan.companion_in(test, sources);
+            if entered(&compiled, &test)?.is_disjoint(&own) {
+                return Ok(Some(test));
+            }
+        }
+        Ok(None)
+    };
+    let idle = compiler.with_compiled(&marked, Depth::Link, &interrupt, look);
+    count(session, &compiler);
+    idle.map_err(|error| trouble(&error))
+}
+
+/// A step of the test that no longer matters, but has to stay, since the test expects what it does of these steps.
+fn idle_step<'w>(
+    found: &ReducedCode,
+    kept: &Kept,
+    sources: &Sources,
+    why: &'w [Statement],
+) -> Option<&'w Statement> {
+    let test = found.compile_plan.name.in_sources(&kept.sources);
+    let functions = functions_in(sources, &[function_of(&test)]);
+    let is_step = |it: &&Statement| {
+        let covers = |(file, range): &(usize, Range<usize>)| {
+            *file == it.file && range.covers(&it.part.range)
+        };
+        // An assertion that holds changes nothing.
+        let acts = it.text.contains('(') && !asserts(&it.text);
+        it.is_idle && acts && functions.iter().any(covers)
+    };
+    why.iter().find(is_step)
+}
