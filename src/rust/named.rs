@@ -75,19 +75,26 @@ pub fn functions_in(sources: &Sources, names: &[impl AsRef<str>]) -> Vec<(usize,
 /// The functions beside those of these `names` that they call, and that assert something: they say what is right, too. What
 /// others call than tests is no such helper.
 pub fn asserting_helpers(text: &str, names: &[&str]) -> Vec<String> {
-    helpers(text, names, |function| asserts(&text[function.body.clone()]))
+    helpers(text, names, |_| false)
 }
 
-/// As [`asserting_helpers`], and in a module for tests also those that assert nothing: they make what is asserted of.
-pub fn helpers_of_tests(text: &str, names: &[&str]) -> Vec<String> {
-    helpers(text, names, |function| {
-        asserts(&text[function.body.clone()]) || is_only_for_tests(text, function)
-    })
+/// As [`asserting_helpers`], and among what is compiled for tests only also those in other modules, and those that assert
+/// nothing: they make what is asserted of. Such are the functions of modules for tests, and those of which `is_of_tests` says so
+/// by the byte at which they begin.
+pub fn helpers_of_tests(
+    text: &str,
+    names: &[&str],
+    is_of_tests: impl Fn(usize) -> bool,
+) -> Vec<String> {
+    let is_only_for_tests = |function: &FreeFunction<'_>| {
+        is_of_tests(function.range.start) || is_in_tests(text, function)
+    };
+    helpers(text, names, is_only_for_tests)
 }
 
-/// Whether the module around a function is compiled for tests only.
-fn is_only_for_tests(text: &str, function: &FreeFunction<'_>) -> bool {
-    function.within.last().is_some_and(|open| {
+/// Whether a module around a function is compiled for tests only.
+fn is_in_tests(text: &str, function: &FreeFunction<'_>) -> bool {
+    function.within.iter().any(|open| {
         let head = text[..*open].rsplit(['{', '}', ';']).next().unwrap_or_default();
         dense_text(head).contains("#[cfg(test)]")
     })
@@ -96,7 +103,7 @@ fn is_only_for_tests(text: &str, function: &FreeFunction<'_>) -> bool {
 fn helpers(
     text: &str,
     names: &[&str],
-    is_helper: impl Fn(&FreeFunction<'_>) -> bool,
+    is_only_for_tests: impl Fn(&FreeFunction<'_>) -> bool,
 ) -> Vec<String> {
     let all = free_functions(text, |_| true);
     let words_in = |function: &FreeFunction<'_>| words(&text[function.body.clone()]);
@@ -110,11 +117,9 @@ fn helpers(
             let is_test = text[function.range.start..function.body.start].contains("#[test]");
             let is_new = !names.contains(&function.name) && !helpers.contains(&function);
             let is_new = is_new && !is_test;
-            if is_new
-                && function.within == caller.within
-                && called.contains(function.name)
-                && is_helper(function)
-            {
+            let is_beside = function.within == caller.within;
+            let says = || is_beside && asserts(&text[function.body.clone()]);
+            if is_new && called.contains(function.name) && (says() || is_only_for_tests(function)) {
                 helpers.push(function);
                 callers.push(function);
             }
@@ -125,7 +130,8 @@ fn helpers(
         let is_test = |it: &FreeFunction<'_>| {
             text[it.range.start..it.body.start].starts_with("#[")
                 || helpers.contains(&it)
-                || is_only_for_tests(text, it)
+                || is_in_tests(text, it)
+                || is_only_for_tests(it)
         };
         all.iter().all(|it| is_test(it) || !uses(&it.body))
     };
@@ -277,8 +283,15 @@ mod tests {
         let text = "fn made() -> u8 { 1 } #[test] fn t() { made(); } #[cfg(test)] mod m { use super::*; \
                     fn many(n: u8) -> u8 { one() + n } fn one() -> u8 { made() } fn other() { one(); } \
                     #[test] fn u() { assert_eq!(many(2), 3); } }";
-        assert_eq!(helpers_of_tests(text, &["u"]), ["many", "one"]);
-        assert!(helpers_of_tests(text, &["t"]).is_empty());
+        let of = |text: &str, name| helpers_of_tests(text, &[name], |_| false);
+        assert_eq!(of(text, "u"), ["many", "one"]);
+        assert!(of(text, "t").is_empty());
+        let util = "mod tests { mod util { pub fn req() { super::super::parse() } } #[test] fn t() { util::req(); } } \
+                    fn parse() {}";
+        assert_eq!(of(&format!("#[cfg(test)] {util}"), "t"), ["req"]);
+        assert!(of(util, "t").is_empty());
+        let is_of_tests = |at: usize| at < util.find("fn parse").unwrap();
+        assert_eq!(helpers_of_tests(util, &["t"], is_of_tests), ["req"]);
     }
 
     #[test]

@@ -200,7 +200,8 @@ impl<'a> CodeJob<'a> {
         let place = self.matcher.clone();
         let name = compile_plan.name.clone();
         let sources = &compile_plan.shape.sources;
-        let oracle = CodeOracle::new(compiler, run.clone(), name, place, pool, sources);
+        let of_tests = self.subject.original.files_of_tests();
+        let oracle = CodeOracle::new(compiler, run.clone(), name, place, pool, sources, &of_tests);
         // Where a part of the test passes along, that holds them.
         let is_holding = self.expects_a_value() && compile_plan.shape.companions.added.is_empty();
         let mut oracle = if is_holding { oracle.holding(sources) } else { oracle };

@@ -1,8 +1,11 @@
 //! The sources and crates of a subject in one of the forms in which they are compiled.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+
+use camino::Utf8PathBuf;
 
 use crate::compile::{Crates, SubjectCrate};
 use crate::project::Invocation;
@@ -89,6 +92,14 @@ impl CodeShape {
         let sources = self.sources.with(others);
         let companions = Arc::new(Companions { of_library: true, ..companions });
         Some(CodeShape { sources, companions, ..self.clone() })
+    }
+
+    /// The places of the files that only the crate of the test has, which is not the library that it tests.
+    pub fn files_of_tests(&self) -> BTreeSet<usize> {
+        let Some((tested, others)) = self.crates.all.split_last() else { return BTreeSet::new() };
+        let is_own = |file: &&Utf8PathBuf| !others.iter().any(|krate| krate.files.contains(file));
+        let own = tested.files.iter().filter(|_| !others.is_empty()).filter(is_own);
+        own.filter_map(|file| self.sources.position(file.as_str())).collect()
     }
 
     /// Whether it is one file of one crate.

@@ -1,7 +1,7 @@
 //! What candidates have to keep as it was written: tests that have to pass along with what asserts something for them, what
 //! runs the test for several inputs, assertions that hold before it fails, and the statement in which it does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::CodeMatcher;
@@ -28,10 +28,19 @@ pub struct FixedParts {
 
 impl FixedParts {
     /// The functions of these names, as they stand in `original`, with the helpers of the `companions`: with others, these
-    /// could pass for nothing.
-    pub(super) fn new(companions: &[&str], driver: Option<&str>, original: &Sources) -> Self {
-        let texts = original.files.iter().map(|file| &file.text);
-        let helpers = texts.flat_map(|text| helpers_of_tests(text, companions));
+    /// could pass for nothing. What comes from the files `of_tests` of the subject is for tests only.
+    pub(super) fn new(
+        companions: &[&str],
+        driver: Option<&str>,
+        original: &Sources,
+        of_tests: &BTreeSet<usize>,
+    ) -> Self {
+        let helpers = original.files.iter().enumerate().flat_map(|(file, source)| {
+            let is_of_tests = |at: usize| {
+                original.origin(file, at).is_some_and(|place| of_tests.contains(&place.file))
+            };
+            helpers_of_tests(&source.text, companions, is_of_tests)
+        });
         let given = companions.iter().copied().chain(driver).map(str::to_owned);
         let names: Vec<String> = given.chain(helpers).collect();
         let functions = written(original, &names);
@@ -108,11 +117,11 @@ mod tests {
     #[test]
     fn what_runs_the_test_stays_as_it_was_written() {
         let original = sources("#![allow(a)] mod m { #[test] fn all() { run(&[1], t) } }");
-        let kept = FixedParts::new(&[], Some("all"), &original);
+        let kept = FixedParts::new(&[], Some("all"), &original, &BTreeSet::new());
         assert!(kept.is_in(&original));
         assert!(!kept.is_in(&sources("#![allow(a)] mod m { #[test] fn all() { t() } }")));
         // Where it is not found nothing is kept.
         let hidden = sources("m! { fn all() { run(&[1], t) } }");
-        assert!(!FixedParts::new(&[], Some("all"), &hidden).is_in(&hidden));
+        assert!(!FixedParts::new(&[], Some("all"), &hidden, &BTreeSet::new()).is_in(&hidden));
     }
 }

@@ -1,5 +1,6 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -84,7 +85,7 @@ pub struct CodeOracle<'a> {
 
 impl<'a> CodeOracle<'a> {
     /// An oracle that looks for the failure at `place`. Tests that have to pass along, and what runs the test
-    /// for several inputs, stay as they are in `original`.
+    /// for several inputs, stay as they are in `original`, with what these have from the files `of_tests` of the subject.
     pub fn new(
         compiler: &'a Compiler,
         run: TestRun<'a>,
@@ -92,9 +93,10 @@ impl<'a> CodeOracle<'a> {
         matcher: CodeMatcher,
         pool: Pool,
         original: &Sources,
+        of_tests: &BTreeSet<usize>,
     ) -> Self {
         let companions: Vec<&str> = run.also.iter().map(|test| function_of(test)).collect();
-        let kept = FixedParts::new(&companions, name.driver(), original);
+        let kept = FixedParts::new(&companions, name.driver(), original, of_tests);
         let kept = kept.holding_failure(original, &matcher);
         let also = run.also.iter();
         let also = also.map(|test| name.companion(test, original)).collect();

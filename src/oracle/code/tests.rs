@@ -1,7 +1,7 @@
 //! Candidates that are worth nothing, and what the tests of this folder share: programs of one file, compiled by the
 //! compiler itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use camino::Utf8Path;
@@ -83,7 +83,15 @@ impl<'a> Program<'a> {
         };
         let judge = |matcher: CodeMatcher| {
             let pool = Pool::new(1, Interrupt::new());
-            CodeOracle::new(&compiler, run.clone(), name(), matcher, pool, &original)
+            CodeOracle::new(
+                &compiler,
+                run.clone(),
+                name(),
+                matcher,
+                pool,
+                &original,
+                &BTreeSet::new(),
+            )
         };
         let anything =
             Signature { kind: FailureKind::Panic, message: String::new(), location: None };
