@@ -133,7 +133,7 @@ fn helpers(
                 || is_in_tests(text, it)
                 || is_only_for_tests(it)
         };
-        all.iter().all(|it| is_test(it) || !uses(&it.body))
+        is_only_for_tests(helper) || all.iter().all(|it| is_test(it) || !uses(&it.body))
     };
     helpers.iter().filter(is_for_tests).map(|helper| helper.name.to_owned()).collect()
 }
@@ -290,8 +290,10 @@ mod tests {
                     fn parse() {}";
         assert_eq!(of(&format!("#[cfg(test)] {util}"), "t"), ["req"]);
         assert!(of(util, "t").is_empty());
+        // What has its name elsewhere is something else.
+        let util = format!("{util} fn f(req: u8) {{ req }}");
         let is_of_tests = |at: usize| at < util.find("fn parse").unwrap();
-        assert_eq!(helpers_of_tests(util, &["t"], is_of_tests), ["req"]);
+        assert_eq!(helpers_of_tests(&util, &["t"], is_of_tests), ["req"]);
     }
 
     #[test]
