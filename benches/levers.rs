@@ -14,6 +14,7 @@
     reason = "a benchmark may panic and prints figures"
 )]
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -201,7 +202,8 @@ impl Case {
         let pool = Pool::new(WORKERS, interrupt.clone());
         let test = TestName::fixed(run.test);
         let place = self.place.clone();
-        let mut judge = CodeOracle::new(&compiler, run, test, place, pool, &self.sources);
+        let mut judge =
+            CodeOracle::new(&compiler, run, test, place, pool, &self.sources, &BTreeSet::new());
         judge.limit.cpu = Some(COMPUTING);
         let mut oracle = Together::new(judge, &self.sources);
         if passes != Passes::WithBodies {
