@@ -73,7 +73,13 @@ pub fn search(
     let is_probed = |id: NodeId| !forced && !is_kept(id) && is_in(probe, id) && is_in_other(id);
     let original = mask(&subject.found.inputs, is_probed);
     let texts = Texts::wanted(session, &session.config.texts, &original, grammar)?;
-    let runner = Runner::new(session, start, &original, texts)?;
+    let mut runner = Runner::new(session, start, &original, texts)?;
+    let ending = EndOfRun::of_errors(session, start)?;
+    let probe = ending.as_ref().map(|end| end.probe(probe));
+    if let (Some(end), Some(probe)) = (ending, &probe) {
+        runner.probe = probe;
+        runner.passing.push(end.place);
+    }
     let mut found = ReducedInputs::new(subject.found.inputs.clone(), false);
     let mut around = Tried::default();
     if forced {

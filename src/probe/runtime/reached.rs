@@ -17,9 +17,14 @@ const REACHED: &str = "__CARGO_REDUCE_REACHED";
 static REACHED_IN: Mutex<Option<(u64, fs::File)>> = Mutex::new(None);
 static TELLS_REACHED: AtomicBool = AtomicBool::new(true);
 
-/// Holds the number of the statement at which a run ends, if one has to: what is behind the place of a failure.
+/// Holds the number of the statement at which a run ends, if one has to: what is behind the place of a failure. Where that is in
+/// a helper, which may have been called before, the numbers of two statements of the test follow: the one in which it is called
+/// there, and the first one.
 const ENDS_AT: &str = "__CARGO_REDUCE_ENDS_AT";
 static ENDS_AT_STATEMENT: AtomicU32 = AtomicU32::new(u32::MAX);
+static CALLED_IN: AtomicU32 = AtomicU32::new(u32::MAX);
+static FIRST: AtomicU32 = AtomicU32::new(u32::MAX);
+static IS_CALLED: AtomicBool = AtomicBool::new(true);
 
 /// A statement is reached.
 #[inline]
@@ -28,7 +33,12 @@ pub fn reached(id: u32) {
     if TELLS_REACHED.load(Ordering::Relaxed) {
         tell_reached(id);
     }
-    if ENDS_AT_STATEMENT.load(Ordering::Relaxed) == id {
+    if CALLED_IN.load(Ordering::Relaxed) == id {
+        IS_CALLED.store(true, Ordering::Relaxed);
+    } else if FIRST.load(Ordering::Relaxed) == id {
+        IS_CALLED.store(false, Ordering::Relaxed);
+    }
+    if ENDS_AT_STATEMENT.load(Ordering::Relaxed) == id && IS_CALLED.load(Ordering::Relaxed) {
         self::std::panic!("the run ends here");
     }
 }
@@ -39,9 +49,10 @@ fn tell_reached(id: u32) {
         Err(poisoned) => poisoned.into_inner(),
     };
     if opened.is_none() {
-        let end = env::var(ENDS_AT).ok().and_then(|end| end.parse().ok());
-        if let Some(end) = end {
-            ENDS_AT_STATEMENT.store(end, Ordering::Relaxed);
+        let all = env::var(ENDS_AT).unwrap_or_default();
+        let settings = [&ENDS_AT_STATEMENT, &CALLED_IN, &FIRST];
+        for (setting, number) in settings.iter().zip(all.split(' ')) {
+            setting.store(number.parse().unwrap_or(u32::MAX), Ordering::Relaxed);
         }
         let path = env::var_os(REACHED);
         let file = path.and_then(|path| fs::OpenOptions::new().write(true).open(path).ok());

@@ -24,6 +24,11 @@ impl Crate {
         failure: Option<(FileIndex, usize)>,
     ) -> Vec<Cut> {
         let functions = functions(self, located);
+        // Where the test itself fails, helpers have returned.
+        let test = functions.iter().find(|function| function.is_test);
+        let fails_itself = test
+            .zip(failure)
+            .is_some_and(|(test, (file, offset))| test.file == file && test.span.contains(&offset));
         let is_entered = |function: &&Function| {
             function.body.statements.is_empty() || reached.last_of(function).is_some()
         };
@@ -40,14 +45,14 @@ impl Crate {
                 reached,
                 failure: failure.filter(|(file, _)| *file == function.file),
                 last,
-                may_run,
+                may_run: function.is_test || may_run && !fails_itself,
                 unentered: &unentered,
                 cuts: Vec::new(),
             };
             if function.is_test {
                 cutter.test(&function.body);
             } else {
-                cutter.block(&function.body);
+                cutter.helper(&function.body);
             }
             cuts.append(&mut cutter.cuts);
         }
@@ -129,10 +134,35 @@ impl Cutter<'_> {
         self.statement(failing);
     }
 
+    /// The body of a helper that the test has left by the way: where it returns no more than that all is well, it does so at
+    /// once.
+    fn helper(&mut self, body: &Outline) {
+        let place = self.place_of_last(&body.statements);
+        if let Some([failing, between @ .., end]) = place.map(|place| &body.statements[place..])
+            && let Some(last) = between.last()
+            && self.may_run
+            && failing.mark == self.last
+            && &self.text[end.range.clone()] == "Ok(())"
+        {
+            self.cut(failing.range.end..last.range.end, "");
+            return self.statement(failing);
+        }
+        self.block(body);
+    }
+
     fn block(&mut self, block: &Outline) {
         let Some(place) = self.place_of_last(&block.statements) else { return };
         let (reached, behind) = block.statements.split_at(place + 1);
         let failing = &reached[place];
+        // Its value is that of the block.
+        let is_value = block.kind == BlockKind::Value
+            && behind.is_empty()
+            && failing.mark == self.last
+            && matches!(failing.what, What::Branch { .. })
+            && !self.text[failing.range.clone()].ends_with(';');
+        if is_value {
+            return;
+        }
         let is_new = |statement: &Statement| self.reached.at(statement.mark) == 0;
         if block.kind == BlockKind::Unit && behind.iter().all(is_new) {
             if let Some(last) = behind.last() {

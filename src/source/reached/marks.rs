@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::outline::{self, Function, Outline};
+use crate::source::scan::words;
 use crate::source::{Crate, FileIndex, FileRange, Located};
 
 /// Where a statement in the code of a test begins.
@@ -17,6 +18,17 @@ pub struct Mark {
 /// When each of the [marks](Crate::marks) was reached the last time, counted from 1; 0 for never.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reached(pub Vec<u64>);
+
+/// A statement that is reached where a test does not fail with an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BehindError {
+    /// Its number among the [marks](Crate::marks).
+    pub mark: usize,
+    /// Its file.
+    pub file: FileIndex,
+    /// Where it stands in a helper: the numbers of the statement of the test that calls this, and of the first one.
+    pub called_in: Option<[usize; 2]>,
+}
 
 impl Reached {
     pub(super) fn at(&self, mark: usize) -> u64 {
@@ -58,6 +70,44 @@ impl Crate {
         let (last, _) = reached.last_of(test)?;
         let behind = test.body.statements.iter().find(|statement| statement.mark > last);
         behind.map(|statement| statement.mark)
+    }
+
+    /// Where a run gets that does not fail with an error as this one did: to the statement of the test behind the one that was
+    /// reached last, or, in a helper that this one calls once, to the one behind the statement that was left there.
+    pub fn behind_error(&self, located: &Located, reached: &Reached) -> Option<BehindError> {
+        let functions = outline::functions(self, located);
+        let test = functions.iter().find(|function| function.is_test)?;
+        let (last, end_of_test) = reached.last_of(test)?;
+        let text = |function: &Function, range: &Range<usize>| {
+            self.file(function.file).text[range.clone()].to_owned()
+        };
+        let calling = test.body.statements.iter().find(|statement| statement.mark == last);
+        let is_called = |function: &&Function| {
+            let calls = |text: &str| words(text).filter(|word| *word == function.name).count();
+            // Its own name stands in it.
+            let is_once = calls(&text(function, &function.span)) == 1;
+            let called = calling.is_some_and(|it| calls(&text(test, &it.range)) == 1);
+            !function.is_test
+                && is_once
+                && called
+                && reached.last_of(function).is_some_and(|(_, time)| time > end_of_test)
+        };
+        if let Some(helper) = functions.iter().find(is_called)
+            && let Some((left, _)) = reached.last_of(helper)
+            && let Some(place) =
+                helper.body.statements.iter().position(|statement| statement.mark == left)
+            && let Some(behind) = helper.body.statements.get(place + 1)
+            && calling.is_some_and(|it| it.blocks.is_empty())
+        {
+            let first = test.body.statements.first()?.mark;
+            return Some(BehindError {
+                mark: behind.mark,
+                file: helper.file,
+                called_in: Some([last, first]),
+            });
+        }
+        let mark = self.mark_behind(located, reached)?;
+        Some(BehindError { mark, file: test.file, called_in: None })
     }
 
     /// What the failing run has passed by where it came to the place of the failure: the blocks beside the one in which it

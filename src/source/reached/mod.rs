@@ -12,7 +12,7 @@ mod sums;
 mod turns;
 mod unused;
 
-pub use marks::Reached;
+pub use marks::{BehindError, Reached};
 
 #[cfg(test)]
 mod tests;

@@ -345,3 +345,67 @@ fn the_failing_run_passes_by_the_other_branch_and_not_what_is_behind() {
     assert_eq!(passed_by("none"), ["one(text); two(text);"]);
     assert_eq!(passed_by("match"), [] as [&str; 0]);
 }
+
+const CHECKED: &str = "#[test]\nfn t() -> R {\n    check(\"\", 0)?;\n    check(\"a\", 4)\n}\n\n\
+    fn check(text: &str, lines: usize) -> R {\n    let (more, less) = lib::changes(text)?;\n    \
+    if more.len() != lines {\n        return Err(less.to_string());\n    }\n    Ok(())\n}\n";
+
+#[test]
+fn a_helper_that_is_left_with_an_error_checks_nothing_behind_that() {
+    let krate = krate(&[("/p/tests/a.rs", CHECKED)]);
+    let located = krate.find_test("t").unwrap();
+    let marks = krate.marks(&located);
+    let at = |words: &str| marks.iter().position(|it| it.offset == CHECKED.find(words).unwrap());
+    let (first, second) = (at("check(\"\"").unwrap(), at("check(\"a\"").unwrap());
+    let (left, behind) = (at("let (more").unwrap(), at("if more").unwrap());
+    // The first call has come to the end of the helper.
+    let mut times: Vec<u64> = (0..).take(marks.len()).map(|it| 2 + it).collect();
+    (times[first], times[second], times[left]) = (1, 100, 101);
+    let reached = Reached(times);
+    let file = FileIndex(0);
+    let called_in = Some([second, first]);
+    let expected = BehindError { mark: behind, file, called_in };
+    assert_eq!(krate.behind_error(&located, &reached), Some(expected));
+    let cuts = krate.unreached(&located, &reached, None);
+    let mut edits = BTreeMap::new();
+    krate.leave_out(&located, &cuts, &mut edits);
+    let left = edits.remove(&file).unwrap_or_default().apply(CHECKED);
+    let helper = "fn check(text: &str, _lines: usize) -> R {\n    let _ = lib::changes(text)?;\n    Ok(())\n}\n";
+    assert!(left.ends_with(helper), "{left}");
+}
+
+#[test]
+fn an_error_of_the_test_itself_is_passed_with_its_next_statement() {
+    let text = in_test("let a = lib::first()?;\n    lib::second(a)?;\n    Ok(())");
+    let krate = krate(&[("/p/tests/a.rs", &text)]);
+    let located = krate.find_test("t").unwrap();
+    let expected = BehindError { mark: 1, file: FileIndex(0), called_in: None };
+    assert_eq!(krate.behind_error(&located, &Reached(vec![1, 0, 0])), Some(expected));
+    assert_eq!(krate.behind_error(&located, &Reached(vec![1, 2, 3])), None);
+}
+
+#[test]
+fn the_value_of_a_helper_stays() {
+    let text = |failing: &str| {
+        format!(
+            "#[test]\nfn t() {{ assert_eq!(count(1), 1); }}\n\
+            fn count(n: u8) -> usize {{ let all = lib::all(n); match {failing} {{ [] => 0, all => all.len() }} }}\n"
+        )
+    };
+    let left = |text: &str, failure: Option<usize>| {
+        let krate = krate(&[("/p/tests/a.rs", text)]);
+        let located = krate.find_test("t").unwrap();
+        let failure = failure.map(|offset| (FileIndex(0), offset));
+        let cuts = krate.unreached(&located, &Reached(vec![1, 2, 3]), failure);
+        let mut edits = BTreeMap::new();
+        krate.leave_out(&located, &cuts, &mut edits);
+        edits.remove(&FileIndex(0)).unwrap_or_default().apply(text)
+    };
+    let it = text("all");
+    // The helper has returned.
+    assert_eq!(left(&it, it.find("assert_eq")), it);
+    // It has not, but nothing else could be its value.
+    assert!(left(&text("lib::some(all)"), None).ends_with(
+        &it[it.find("fn count").unwrap()..].replace("match all", "match lib::some(all)")
+    ));
+}

@@ -6,16 +6,18 @@ use crate::app::limits::plan;
 use crate::app::search_driver::trouble;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
-use crate::jobs::inputs::reaching::End;
+use crate::jobs::inputs::prober::Probe;
+use crate::jobs::inputs::reaching::{End, watch};
 use crate::jobs::inputs::run_folders::new_folder;
 use crate::jobs::inputs::start::{Original, Start};
+use crate::jobs::inputs::subject::Subject;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::repeated::RepeatedOracle;
-use crate::oracle::signature::{Location, Signature, sides};
+use crate::oracle::signature::{FailureKind, Location, Signature, sides};
 use crate::probe::{ENDS_AT, reached_call};
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, between, mask, neighbours, unmask};
 use crate::reduce::{Counts, Oracle, Outcome};
-use crate::source::Tier;
+use crate::source::{BehindError, FileIndex, Tier, edits_of};
 
 /// One in so many failing instances of a pattern is run once more in a fresh process.
 const CHECKED_INSTANCES: u32 = 50;
@@ -37,22 +39,56 @@ pub struct Asked<'a> {
 /// Where a run in the probe ends that has not failed.
 #[derive(Debug, Clone)]
 pub struct EndOfRun {
-    mark: usize,
-    place: Location,
+    /// What the runtime is told of it.
+    told: String,
+    pub(super) place: Location,
 }
 
 impl EndOfRun {
     /// The statement of the test behind the one that fails, by the end of a failing run; `None` if there is none.
     pub fn behind(start: &Start, end: &End) -> Option<Self> {
+        let Subject { krate, located, .. } = &start.subject;
+        let mark = krate.mark_behind(located, &end.reached)?;
+        Self::at(start, located.file, mark, mark.to_string())
+    }
+
+    /// The statement, of the test or of a helper, behind the one that is left with the error which the test returns. Another one
+    /// that it would return later is that of a run which has passed this place.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub(super) fn of_errors(session: &Session, start: &Start) -> Result<Option<Self>> {
+        let Start { subject, original, .. } = start;
+        let is_error = original.signature.kind == FailureKind::Error;
+        if !is_error || !original.is_unsettled(&session.config, subject) {
+            return Ok(None);
+        }
+        let end = watch(&session.config, start, &subject.found.inputs)?;
+        Ok(end.and_then(|end| Self::behind_error(start, &end)))
+    }
+
+    fn behind_error(start: &Start, end: &End) -> Option<Self> {
+        let Subject { krate, located, .. } = &start.subject;
+        let BehindError { mark, file, called_in } = krate.behind_error(located, &end.reached)?;
+        let numbers = [mark].into_iter().chain(called_in.into_iter().flatten());
+        let told: Vec<String> = numbers.map(|number| number.to_string()).collect();
+        Self::at(start, file, mark, told.join(" "))
+    }
+
+    fn at(start: &Start, file: FileIndex, mark: usize, told: String) -> Option<Self> {
         let Start { subject, probe, .. } = start;
-        let located = &subject.located;
-        let mark = subject.krate.mark_behind(located, &end.reached)?;
-        let mut files = probe.rewritten.files.iter();
-        let (file, edits) = files.find(|(file, _)| *file == located.file)?;
-        let text = edits.apply(&subject.krate.file(*file).text);
+        let edits = edits_of(&probe.rewritten.files, file)?;
+        let text = edits.apply(&subject.krate.file(file).text);
         let place = text.find(&reached_call(mark))?;
-        let place = Location::of_offset(subject.name(*file), &text, place)?;
-        Some(EndOfRun { mark, place })
+        let place = Location::of_offset(subject.name(file), &text, place)?;
+        Some(EndOfRun { told, place })
+    }
+
+    /// The probe in which runs end there.
+    pub(super) fn probe(&self, probe: &Probe) -> Probe {
+        let mut ending = probe.clone();
+        ending.binary.env.insert(ENDS_AT.to_owned(), self.told.clone());
+        ending
     }
 }
 
@@ -167,12 +203,9 @@ impl Asked<'_> {
         let runner = Runner { passing: self.places.clone(), ..runner };
         // The original inputs may get further before they fail than those that are asked about.
         let expected = runner.reproduce(signature, baseline)?;
-        let Some(EndOfRun { mark, place }) = &self.ends_at else {
-            return ask(&runner, &expected);
-        };
-        let mut ending = probe.clone();
-        ending.binary.env.insert(ENDS_AT.to_owned(), mark.to_string());
-        let passing = self.places.iter().chain([place]).cloned().collect();
+        let Some(end) = &self.ends_at else { return ask(&runner, &expected) };
+        let ending = end.probe(probe);
+        let passing = self.places.iter().chain([&end.place]).cloned().collect();
         ask(&Runner { passing, probe: &ending, ..runner }, &expected)
     }
 }
