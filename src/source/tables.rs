@@ -38,18 +38,27 @@ impl Crate {
 /// the same name hold.
 pub fn tables_around(text: &str, offset: usize) -> Vec<Table> {
     look_at_file(text, |tree, base| {
-        let (mut tables, mut names) = (Vec::new(), Vec::new());
-        for list in gone_through_around(&tree, base, offset) {
-            match without_adapters(list) {
-                Expr::Path(path) => names.extend(last_word(&path.path).map(ToString::to_string)),
-                list => tables.extend(table(list, None, base)),
-            }
-        }
-        let mut values = Values { base, names, tables: Vec::new() };
-        values.visit_file(&tree);
-        tables.extend(values.tables);
-        tables
+        tables_of(&tree, base, gone_through_around(&tree, base, offset))
     })
+}
+
+/// Those that `list` is, which a loop in `tree` goes through.
+pub(super) fn tables_gone_through(tree: &syn::File, base: usize, list: &Expr) -> Vec<Table> {
+    tables_of(tree, base, vec![list])
+}
+
+fn tables_of(tree: &syn::File, base: usize, lists: Vec<&Expr>) -> Vec<Table> {
+    let (mut tables, mut names) = (Vec::new(), Vec::new());
+    for list in lists {
+        match without_adapters(list) {
+            Expr::Path(path) => names.extend(last_word(&path.path).map(ToString::to_string)),
+            list => tables.extend(table(list, None, base)),
+        }
+    }
+    let mut values = Values { base, names, tables: Vec::new() };
+    values.visit_file(tree);
+    tables.extend(values.tables);
+    tables
 }
 
 /// What the loops around a byte go through.

@@ -10,6 +10,7 @@ mod file;
 mod file_reader;
 mod found;
 mod keep;
+mod labels;
 mod lazy;
 mod macros;
 mod names;

@@ -12,6 +12,7 @@ use super::boundary::{self, Crossings};
 use super::cases;
 use super::file_reader::FileReader;
 use super::found::{FoundInputs, Owner, OwnerKind};
+use super::labels;
 use super::shown::BoundaryPlace;
 use super::tested::Tested;
 use super::twins::{self, Assertions, Failing};
@@ -87,7 +88,10 @@ impl Crate {
         }
         let boundary = self.boundary(&reached, located);
         let steering = if assertions.expects_inputs {
-            self.within(&boundary, &found, |crossings| &crossings.steering.never_expected)
+            let mut never_expected =
+                self.within(&boundary, &found, |crossings| &crossings.steering.never_expected);
+            never_expected.extend(self.labels(&found));
+            never_expected
         } else {
             self.steering(located, &boundary, &found)
         };
@@ -228,6 +232,20 @@ impl Crate {
         let nodes = found.inputs.nodes().map(|node| node.id);
         let idle = nodes.filter(|id| is_unreached(found.place(*id)));
         idle.chain(self.within(boundary, found, |crossings| &crossings.steering.all)).collect()
+    }
+
+    /// The literals that only stand in messages of the test.
+    fn labels(&self, found: &FoundInputs) -> BTreeSet<NodeId> {
+        let mut by_file = BTreeMap::new();
+        let nodes = found.inputs.nodes().map(|node| node.id);
+        let is_label = |id: &NodeId| {
+            let place = found.place(*id);
+            let in_file = by_file
+                .entry(place.file)
+                .or_insert_with(|| labels::labels(&self.file(place.file).text));
+            in_file.iter().any(|label| label.covers(&place.range()))
+        };
+        nodes.filter(is_label).collect()
     }
 
     /// The literals that stand where these bytes are.

@@ -157,6 +157,15 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                     }
                 }
             }
+            // Begun with 0, a loop has one turn more.
+            Expr::ForLoop(it) => {
+                if let Expr::Range(range) = without_parens(&it.expr)
+                    && let Some(start) = &range.start
+                    && matches!(&**start, Expr::Lit(it) if is_one(&it.lit))
+                {
+                    self.skip_unexpected(start);
+                }
+            }
             // The places of a list over and over, as in `NAMES[n % 4]`.
             Expr::Binary(binary)
                 if matches!(binary.op, syn::BinOp::Rem(_))
@@ -228,13 +237,25 @@ impl<'ast> Visit<'ast> for Steering<'_> {
     fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
+/// Whether a literal is the number 1.
+fn is_one(literal: &syn::Lit) -> bool {
+    matches!(literal, syn::Lit::Int(it) if it.base10_digits() == "1")
+}
+
+fn without_parens(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => without_parens(&inner.expr),
+        expr => expr,
+    }
+}
+
 /// Whether an expression makes an error.
-fn is_error(expr: &Expr) -> bool {
+pub(super) fn is_error(expr: &Expr) -> bool {
     matches!(expr, Expr::Call(call) if matches!(&*call.func, Expr::Path(it) if it.path.is_ident("Err")))
 }
 
 /// Whether a method is told what to say where there is no value.
-fn says_why(method: &str) -> bool {
+pub(super) fn says_why(method: &str) -> bool {
     matches!(method, "ok_or" | "ok_or_else" | "map_err")
 }
 
@@ -351,6 +372,12 @@ mod tests {
                     connect().read(&mut buffer); if made != 3 { return Err(format!(\"{made} of {}\", 4)); } \
                     let seed = made ^ 99; assert_eq!(made.len(), 5);";
         assert_eq!(inputs(body, true), ["\"a\"", "3", "5"]);
+    }
+
+    #[test]
+    fn a_loop_that_begins_with_one_does_not_begin_earlier() {
+        let body = "for n in 1..=25 { parse(n); } for n in (2..9).rev() { parse(n); } parse(1);";
+        assert_eq!(inputs(body, true), ["25", "2", "9", "1"]);
     }
 
     #[test]
