@@ -14,7 +14,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Change, Signature, changes, sides, tokens};
 use crate::reduce::inputs::{
-    Amended, Body, Inputs, Node, NodeId, PartOfText, Value, lacking, reduce_together,
+    Amended, Body, Inputs, Node, NodeId, OfData, PartOfText, Value, lacking, reduce_together,
 };
 use crate::reduce::{Problem, Stop};
 
@@ -45,7 +45,7 @@ impl ExpectedValue<'_> {
             let is_overlooked = part.is_some_and(|part| self.missing.may_need(part));
             self.may_go_alone.contains(&id) || (self.lines_may_go && is_text(id) && !is_overlooked)
         };
-        reduce_together(problem, &may_go_alone, &mut |problem, candidate| {
+        reduce_together(problem, OfData::Elements, &may_go_alone, &mut |problem, candidate| {
             (self.amend)(problem.best(), candidate)
         })
     }

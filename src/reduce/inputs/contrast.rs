@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::text::{TextLeaf, lines, text_leaves};
-use super::together::{Amended, reduce_together};
+use super::together::{Amended, OfData, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
 use deciding::{Deciding, Part, Piece, parts_of};
@@ -42,7 +42,9 @@ pub struct Holders<'a> {
 /// # Errors
 /// When the search must stop.
 pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'_>) -> Result<()> {
-    reduce_together(problem, &|id, _| (holders.are_checks)(id), &mut |_, _| Ok(Amended::Other))?;
+    reduce_together(problem, OfData::Parts, &|id, _| (holders.are_checks)(id), &mut |_, _| {
+        Ok(Amended::Other)
+    })?;
     for _ in 0..MOST_FAILURES {
         // In the whole text, as what is left of it may be fine only for what is gone with a larger unit.
         let mut deciding = Vec::new();
@@ -155,7 +157,7 @@ fn remove_others(problem: &mut Problem<'_, Inputs>, mut all: Vec<Deciding>) -> R
     };
     loop {
         let accepted = problem.counts().accepted;
-        reduce_together(problem, &|_, _| false, &mut amend)?;
+        reduce_together(problem, OfData::Parts, &|_, _| false, &mut amend)?;
         if problem.counts().accepted == accepted {
             remove_spans(problem, &mut |problem, candidate| contrast(problem, candidate))?;
         }

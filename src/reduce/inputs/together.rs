@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::chunks::without;
 use super::passes::{elements_of, sequences};
-use super::text::{blocks, lines, text_leaves, tokens};
+use super::text::{Container, TextLeaf, blocks, containers, lines, text_leaves, tokens};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Problem, Result};
 
@@ -47,6 +47,16 @@ pub struct PartOfText<'a> {
 /// Whether an element of this sequence, or this part of a text, may go though the result stays.
 pub type MayGoAlone<'a> = dyn Fn(NodeId, Option<PartOfText<'_>>) -> bool + 'a;
 
+/// What goes of texts that are data: JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfData {
+    /// As of other texts.
+    Parts,
+    /// Only elements of their lists and objects: a part of these may have its place in nothing that the code reads as
+    /// before.
+    Elements,
+}
+
 /// Removes elements and parts of texts, each along with what `amend` says.
 ///
 /// Where the result stays as it is, nobody knows whether a right result would: what is gone may be the very thing that the
@@ -58,6 +68,7 @@ pub type MayGoAlone<'a> = dyn Fn(NodeId, Option<PartOfText<'_>>) -> bool + 'a;
 /// When the search must stop.
 pub fn reduce_together(
     problem: &mut Problem<Inputs>,
+    of_data: OfData,
     may_go_alone: &MayGoAlone<'_>,
     amend: &mut Amend<'_>,
 ) -> Result<()> {
@@ -74,6 +85,11 @@ pub fn reduce_together(
         together.remove_neighbours(&elements)?;
     }
     for leaf in text_leaves(together.problem.best()) {
+        if of_data == OfData::Elements && containers(&leaf.chars(together.problem.best())).is_some()
+        {
+            together.remove_elements(leaf)?;
+            continue;
+        }
         let splits: [(Split, bool); 4] =
             [(blocks, true), (lines, true), (tokens, false), (characters, false)];
         for (split, are_lines) in splits {
@@ -150,6 +166,36 @@ impl Together<'_, '_, '_> {
                 end = start;
             }
             size /= 2;
+        }
+        Ok(())
+    }
+
+    /// Removes elements of the lists and objects of a text in JSON, those of outer ones first.
+    fn remove_elements(&mut self, leaf: TextLeaf) -> Result<()> {
+        let container = |inputs: &Inputs, place: usize| -> Option<(Vec<char>, Container)> {
+            let chars = leaf.chars(inputs);
+            let found = containers(&chars)?.into_iter().nth(place)?;
+            Some((chars, found))
+        };
+        for place in 0.. {
+            if container(self.problem.best(), place).is_none() {
+                return Ok(());
+            }
+            self.remove(&Units {
+                of: &|inputs| {
+                    let Some((chars, found)) = container(inputs, place) else { return Vec::new() };
+                    found.elements.into_iter().map(|it| chars[it].to_vec()).collect()
+                },
+                build: &|base, kept: &[Vec<char>]| {
+                    let Some((chars, found)) = container(base, place) else { return base.clone() };
+                    let (before, behind) =
+                        (&chars[..found.content.start], &chars[found.content.end..]);
+                    let kept = kept.join(&',');
+                    leaf.with_chars(base, &[before, kept.as_slice(), behind].concat())
+                },
+                goes_alone: &|_, _| false,
+                goes_along: &|_, _| false,
+            })?;
         }
         Ok(())
     }
@@ -275,9 +321,34 @@ mod tests {
             let id = candidate.0[1].id;
             Ok(Amended::To(candidate.with_value(id, Value::Text(shown))))
         };
-        reduce_together(&mut problem, &|_, _| false, &mut amend).unwrap();
+        reduce_together(&mut problem, OfData::Elements, &|_, _| false, &mut amend).unwrap();
         assert_eq!(texts(problem.best()), ["x", "x"]);
         assert!(runs < 60, "{runs} runs");
+    }
+
+    #[test]
+    fn data_loses_whole_elements_and_keeps_those_that_do_not_change_the_result() {
+        let data = r#"{"unit": "g", "all": [{"name": "a", "n": 3}, {"name": "b"}, {"name": "c", "n": 9}]}"#;
+        let all = inputs([text(data), text("a c")]);
+        // `b` has no number, and should not be named; that of `a` goes with its name.
+        let names = |text: &str| -> Vec<String> {
+            let all = text.split("name\": \"").skip(1);
+            all.map(|it| it[..1].to_owned()).collect()
+        };
+        let mut oracle = oracle_for(|inputs| texts(inputs)[0].contains("\"b\""));
+        let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
+        let mut amend = |problem: &mut Problem<'_, Inputs>, candidate: &Inputs| {
+            let (before, now) = (texts(problem.best()), texts(candidate));
+            let (before, now) = (names(&before[0]), names(&now[0]));
+            let id = candidate.0[1].id;
+            let expected: Vec<String> = now.iter().filter(|it| *it != "b").cloned().collect();
+            Ok(match () {
+                () if before == now => Amended::Unchanged,
+                () => Amended::To(candidate.with_value(id, Value::Text(expected.join(" ")))),
+            })
+        };
+        reduce_together(&mut problem, OfData::Elements, &|_, _| false, &mut amend).unwrap();
+        assert_eq!(texts(problem.best()), [r#"{"unit": "g", "all": [ {"name": "b"}]}"#, ""]);
     }
 
     #[test]
@@ -298,7 +369,7 @@ mod tests {
             let is_same = result(problem.best()) == result(candidate);
             Ok(if is_same { Amended::Unchanged } else { Amended::To(candidate.clone()) })
         };
-        reduce_together(&mut problem, &|_, _| false, &mut amend).unwrap();
+        reduce_together(&mut problem, OfData::Elements, &|_, _| false, &mut amend).unwrap();
         assert_eq!(numbers(problem.best()), [4]);
         assert_eq!(elements_of(problem.best(), list).unwrap().len(), 1);
     }
