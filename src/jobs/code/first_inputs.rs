@@ -65,7 +65,9 @@ impl Starts {
 
     /// Lets these tests pass along with `failing`: in all shapes, or in new ones before the others if they are of the
     /// library. Where they say what the code has to do, inputs with which the code that fails does not run are not needed.
-    pub fn pass_along(&mut self, companions: &Companions, failing: &str) {
+    pub fn pass_along(&mut self, companions: &Companions, code_job: &CodeJob<'_>) {
+        let failing = &code_job.subject.test;
+        let is_failure = |place| code_job.matcher.stands_at(place);
         let is_elsewhere = |it: &CodeShape| it.contrast.as_ref().is_some_and(|it| it.are_elsewhere);
         self.shapes.retain(|shape| !companions.are_telling() || !is_elsewhere(shape));
         let shapes = self.shapes.iter();
@@ -76,7 +78,7 @@ impl Starts {
             return;
         }
         let beside = shapes.flat_map(|shape| {
-            let alone = companions.with_failing_alone(shape);
+            let alone = companions.with_failing_alone(shape, failing, is_failure);
             let shapes = alone.into_iter().chain([shape.clone()]);
             shapes.map(|shape| companions.beside(&shape, failing))
         });

@@ -69,11 +69,9 @@ impl Alone {
     /// These companions of a failing test of which this part fails alone.
     fn of_part(&self, found: Companions, part: Part) -> Companions {
         match (self, part) {
-            (Alone::Row(rows), Part::Row(row)) => {
-                Companions { failing_alone: Some(rows.failing_alone(row)), ..found }
-            }
+            (Alone::Row(_), Part::Row(_)) => Companions { failing_alone: Some(part), ..found },
             (Alone::Assertion(assertion), Part::Failing) => Companions {
-                failing_alone: Some(assertion.edit.clone()),
+                failing_alone: Some(part),
                 like: Some(assertion.test.text.clone()),
                 ..found
             },

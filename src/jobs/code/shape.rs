@@ -11,8 +11,8 @@ use crate::compile::{Crates, SubjectCrate};
 use crate::project::Invocation;
 use crate::rust::runs::Contrast;
 use crate::rust::{
-    AddedTest, CrateRoot, Reduction, SourceFile, Sources, flatten, function_of, function_text,
-    with_nearest_assertions, with_tests_behind,
+    AddedTest, CrateRoot, OriginalPlace, Part, Rows, SourceFile, Sources, failing_alone, flatten,
+    function_of, function_text, with_nearest_assertions, with_tests_behind,
 };
 use crate::source::Crate;
 
@@ -184,8 +184,8 @@ pub struct Companions {
     pub are_trimmed: bool,
     /// Those among them that are parts of the failing one.
     pub added: Vec<AddedTest>,
-    /// What leaves only what fails in the failing test, the row of a table or the assertion: an edit of that file, with its text.
-    pub failing_alone: Option<(SourceFile, Reduction)>,
+    /// What of the failing test fails alone: a row of its table, or the assertion.
+    pub failing_alone: Option<Part>,
     /// How the failing test reads then, if they are like that.
     pub like: Option<String>,
 }
@@ -194,11 +194,21 @@ pub struct Companions {
 const MOST_ASSERTIONS: usize = 3;
 
 impl Companions {
-    /// The same shape with only what fails in the failing test, if that is known of its text.
-    pub fn with_failing_alone(&self, shape: &CodeShape) -> Option<CodeShape> {
-        let (of, edit) = self.failing_alone.as_ref()?;
-        let file = shape.sources.files.iter().position(|file| file == of)?;
-        let sources = shape.sources.edit([(file, edit)]);
+    /// The same shape with only what fails in the test `failing`, at a place that `is_failure`, if it has that.
+    pub fn with_failing_alone(
+        &self,
+        shape: &CodeShape,
+        failing: &str,
+        is_failure: impl Fn(OriginalPlace) -> bool,
+    ) -> Option<CodeShape> {
+        let (all, failing) = (&shape.sources, function_of(failing));
+        let (of, edit) = match self.failing_alone? {
+            Part::Row(row) => Rows::of(all, failing, is_failure)?.failing_alone(row),
+            Part::Failing => failing_alone(all, failing, is_failure)?.edit,
+            Part::Passing => return None,
+        };
+        let file = all.files.iter().position(|file| *file == of)?;
+        let sources = all.edit([(file, &edit)]);
         Some(CodeShape { sources, ..shape.clone() })
     }
 

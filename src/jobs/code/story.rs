@@ -124,15 +124,14 @@ fn all_starts(
     let named = companions(code_job, &session.interrupt)?;
     code_job.find_call(session)?;
     let mut starts = starts(session, chosen, code_job, in_tree)?;
-    let test = &code_job.subject.test;
     if wants_tests(code_job, starts.runs(), &named) {
         // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
         // not said to be right, but what is left has to go on with it.
         let is_near = |runs: &Runs| !runs.are_elsewhere;
         let found = tests_beside(session, code_job, starts.runs().is_some_and(is_near))?;
-        starts.pass_along(&found, test);
+        starts.pass_along(&found, code_job);
     } else {
-        starts.pass_along(&named, test);
+        starts.pass_along(&named, code_job);
     }
     let is_told =
         |shape: &CodeShape| shape.contrast.is_some() || code_job.is_judged(&shape.companions);
