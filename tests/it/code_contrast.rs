@@ -1,5 +1,7 @@
 //! `--code` keeps the bug: what is left still tells failing inputs from passing ones.
 
+use std::fs;
+
 use super::finished::Finished;
 use super::project::Project;
 use super::texts::{holds, lacks};
@@ -288,6 +290,59 @@ fn what_the_test_does_goes_on_mattering() {
     // Not only a count that goes on.
     holds(&text, ["    groups.reset();", "fn reset(&mut self) {\n        self.outer = 0"]);
     assert!(!text.contains("cargo_reduce") && !text.contains("true"), "{text}");
+    tells_apart(&finished, &text);
+}
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn what_a_test_has_passed_before_keeps_the_code_below_a_condition() {
+    let project = Project::of_library(
+        "pub fn root(of: f64, by: f64) -> f64 { (of.ln() * scale(by)).exp() }\n\
+         fn scale(by: f64) -> f64 { if by > 0.0 { 1.0 / by } else { 0.0 } }\n\
+         #[cfg(test)] mod tests {\n    use super::*;\n\
+         fn close(a: f64, b: f64) -> bool { (a - b).abs() < 1e-9 }\n\
+         #[test] fn roots() {\n        assert!(close(root(9.0, 2.0), 3.0));\n        \
+         assert!(close(root(8.0, 3.0), 2.0));\n        assert!(close(root(-8.0, 3.0), -2.0));\n        \
+         for n in 1..9 {\n            assert!(close(root(f64::from(-n), 1.0), f64::from(-n)));\n        }\n    }\n}\n",
+    );
+    let finished = project.reduce(["--code", "roots"]).run();
+    finished.code(0).fails_with("panic", "assertion failed");
+    let text = finished.left("src/lib.rs");
+    // Any code that misses -2 fails so; of that one other roots are right.
+    holds(&text, [".ln()", ".exp()", "fn roots_passing_before()"]);
+    lacks(&text, ["for n in"]);
+    tells_apart_for_sure(&finished, &text);
+}
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn helpers_of_tests_in_files_of_their_own_still_ask_the_code() {
+    let project = Project::of_library(
+        "pub fn range(text: &str) -> Result<(u32, u32), &'static str> {\n    \
+         if let Some(rest) = text.strip_prefix('*') {\n        \
+         return if rest.is_empty() { Ok((0, 9)) } else { Err(\"text behind the wildcard\") };\n    }\n    \
+         let number = text.parse().map_err(|_| \"no number\")?;\n    Ok((number, number + 1))\n}\n",
+    );
+    let write = |path: &str, text: &str| {
+        let path = project.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write(
+        "tests/util/mod.rs",
+        "pub fn of(text: &str) -> (u32, u32) { calc::range(text).unwrap() }\n\
+         pub fn error_of(text: &str) -> String { calc::range(text).unwrap_err().to_string() }\n",
+    );
+    write(
+        "tests/ranges.rs",
+        "mod util;\nuse util::*;\n#[test]\nfn wildcards() {\n    let all = of(\"*\");\n    \
+         assert_eq!(error_of(\"*1\"), \"text behind the wildcard\");\n    assert_ne!(all, of(\"7\"));\n}\n\
+         #[test]\nfn two() {\n    assert_eq!(error_of(\"*, 1\"), \"a wildcard stands alone\");\n}\n",
+    );
+    let finished = project.reduce(["--code", "two"]).run();
+    finished.code(0).fails_with("panic", "left == right");
+    let text = finished.left("tests/ranges.rs");
+    holds(&text, ["strip_prefix('*')", ".unwrap()"]);
     tells_apart(&finished, &text);
 }
 
