@@ -322,8 +322,10 @@ impl Trial<'_> {
                 "the test does not pass with a given text in a plain build",
             ));
         }
-        let mark = passing.iter().filter_map(|ended| ended.level).min();
-        let mark = mark.zip(approach.as_ref()).map(|(level, approach)| approach.marked_at(level));
+        let nearest = passing.iter().filter_map(|ended| ended.level).min();
+        let mark = nearest.zip(approach.as_ref()).and_then(|(level, approach)| {
+            (level < approach.entry_level()).then(|| approach.marked_at(level))
+        });
         let (ranked, mut failing) = self.nearest_first(&sources, passing, failing, chosen)?;
         let Ranked { mut runs, near, are_alike } = ranked;
         runs.retain(|run| !wanted.contains(run));
@@ -382,7 +384,7 @@ impl Trial<'_> {
         let approach = Approach::of(sources, |place| matcher.stands_at(place));
         // Marks are nothing that all code takes, so there is a build without.
         for approach in approach.map(Some).into_iter().chain([None]) {
-            let marked = sources.edit_all(&approach.as_ref().map(Approach::marked));
+            let marked = sources.edit_all(&approach.as_ref().map(Approach::marked_with_entry));
             let Some(driven) = self.failing.driven(&marked, driven) else {
                 break;
             };

@@ -106,10 +106,12 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
     let is_near =
         |it: &Distance| it.level == nearest.level && it.missed <= NEAR * (nearest.missed + 1);
     let near = ranked.partition_point(is_near);
-    let guards = guards(&ranked, nearest.level);
+    let mut guards = guards(&ranked, nearest.level).into_iter();
     let lacking = lacking(&all, nearest.level, &ranked[..near]);
     ranked.truncate(near.max(FEWEST));
-    let new = lacking.into_iter().chain(guards).filter(|it| !ranked.contains(it));
+    // The first guard is shown, too.
+    let new = guards.next().into_iter().chain(lacking).chain(guards);
+    let new = new.filter(|it| !ranked.contains(it));
     let new: Vec<Distance> = new.collect();
     let place = ranked.len().min(FEWEST - 1);
     ranked.splice(place..place, new);
@@ -268,6 +270,6 @@ mod tests {
         ];
         let ranked = by_distance(&failing, all.into_iter());
         // The eighth does not come there, the seventh lacks what the fifth lacks.
-        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 5, 6, 8, 3, 4][..], 4));
+        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 8, 5, 6, 3, 4][..], 4));
     }
 }

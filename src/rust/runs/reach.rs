@@ -19,6 +19,8 @@ const ENTERED: &str = "entered";
 pub struct Approach {
     file: usize,
     around: Vec<Around>,
+    /// Where the first statement of the function begins.
+    entry: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +35,8 @@ impl Approach {
     /// tell.
     pub fn of(sources: &Sources, is_place: impl Fn(OriginalPlace) -> bool) -> Option<Self> {
         let (file, offset) = sources.find(is_place)?;
-        let around = around(&sources.files[file].text, offset)?;
-        Some(Approach { file, around })
+        let (around, entry) = around(&sources.files[file].text, offset)?;
+        Some(Approach { file, around, entry })
     }
 
     /// The edit that marks all of them, each with its number.
@@ -42,6 +44,20 @@ impl Approach {
         let all = 0..self.around.len();
         let edit = all.fold(Reduction::default(), |edit, level| self.add(edit, level));
         (self.file, edit)
+    }
+
+    /// The same with a mark where the function is entered: one that stops before comes no nearer than that.
+    pub fn marked_with_entry(&self) -> (usize, Reduction) {
+        let (file, edit) = self.marked();
+        let is_marked = self.around.iter().any(|it| it.range.start == self.entry);
+        let mark = format!("::{LIBRARY}::{REACHED}!({}); ", self.entry_level());
+        let entry = self.entry..self.entry;
+        (file, if is_marked { edit } else { edit.and_replace(entry, mark) })
+    }
+
+    /// The number of the mark where the function is entered.
+    pub fn entry_level(&self) -> usize {
+        self.around.len()
     }
 
     /// The edit that marks one of them.
@@ -63,13 +79,15 @@ impl Approach {
     }
 }
 
-/// What stands around a byte in its function.
-fn around(text: &str, offset: usize) -> Option<Vec<Around>> {
+/// What stands around a byte in its function, and where the first statement of that begins.
+fn around(text: &str, offset: usize) -> Option<(Vec<Around>, usize)> {
     let look = |tree: &Tree<'_>| {
         let contains = |range: &Range<usize>| range.contains(&offset);
-        let functions = tree.functions().map(|(head, body)| (head, tree.range(body)));
-        let (head, body) =
-            functions.filter(|(_, body)| contains(body)).min_by_key(|(_, body)| body.len())?;
+        let functions =
+            tree.functions().map(|(head, body)| (head, tree.range(body), start(tree, body)));
+        let (head, body, entry) = functions
+            .filter(|(_, body, _)| contains(body))
+            .min_by_key(|(_, body, _)| body.len())?;
         // A constant function calls no others.
         if head.constness.is_some() {
             return None;
@@ -87,10 +105,10 @@ fn around(text: &str, offset: usize) -> Option<Vec<Around>> {
         let is_inside = |it: &Around| contains(&it.range) && body.contains(&it.range.start);
         let mut around: Vec<Around> = statements.chain(alone).filter(is_inside).collect();
         around.sort_by_key(|it| it.range.len());
-        Some(around)
+        Some((around, entry))
     };
     let found = Tree::with(text, StandIn::Panic, look).ok()?;
-    found.filter(|around| !around.is_empty())
+    found.filter(|(around, _)| !around.is_empty())
 }
 
 /// Marks at the beginning of functions and of branches, each with its number.
@@ -260,6 +278,8 @@ mod tests {
         assert_eq!(approach.around.len(), 2);
         let all = apply(&text, [&approach.marked().1]);
         assert_eq!(all.matches(REACHED).count(), 2);
+        let with_entry = apply(&text, [&approach.marked_with_entry().1]);
+        assert!(with_entry.contains("{ ::cargo_reduce_runs::reached!(2); g();"), "{with_entry}");
     }
 
     #[test]
