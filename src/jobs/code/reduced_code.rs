@@ -54,7 +54,8 @@ impl ReducedCode {
             return None;
         }
         let mut found = self.clone();
-        let runs = Runs { contrast: Contrast { inputs }, ..Runs::clone(runs) };
+        let contrast = Contrast { inputs, ..runs.contrast };
+        let runs = Runs { contrast, ..Runs::clone(runs) };
         found.compile_plan.shape.contrast = Some(Arc::new(runs));
         Some(found)
     }

@@ -103,7 +103,8 @@ impl Failing<'_> {
         };
         places.retain(|(file, range)| !is_cut(*file, range));
         let asking = Asking { subject, written: &written, recorded, places: &places, cuts };
-        let mut contrast = Contrast::default();
+        let wanted = if recorded.is_some() { 0 } else { chosen.given };
+        let mut contrast = Contrast { wanted, ..Contrast::default() };
         let mut sources = self.code_job.subject.original.sources.clone();
         // Later ones first.
         for file in asking.files().into_iter().rev() {

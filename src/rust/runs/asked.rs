@@ -11,6 +11,8 @@ use crate::rust::{Reduction, scan};
 pub struct Contrast {
     /// For each input what it is in each run, as Rust source; the run that has to fail comes first.
     pub inputs: Vec<Vec<String>>,
+    /// So many of the runs behind that one have inputs that the user wants.
+    pub wanted: usize,
 }
 
 impl Contrast {
@@ -149,7 +151,7 @@ mod tests {
     #[test]
     fn a_statement_that_is_left_out_in_no_shown_run_stands_alone() {
         let values = |values: &[&str]| values.iter().map(|it| (*it).to_owned()).collect();
-        let mut contrast = Contrast { inputs: vec![values(&["1", "2"])] };
+        let mut contrast = Contrast { inputs: vec![values(&["1", "2"])], ..Contrast::default() };
         contrast.add_guards(2);
         let (contrast, left_out) = contrast.with_left_out(1..3, &[1]);
         assert_eq!(left_out, [0, 1]);

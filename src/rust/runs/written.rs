@@ -23,7 +23,7 @@ pub struct Written {
 }
 
 /// Writes the inputs of the failing run where the `sources` ask for them, and a copy of the test for each of the first `most`
-/// of the other `runs` that differ in what is still asked for in the place of the driver, those with very long inputs last,
+/// of the other `runs` that differ in what is still asked for in the place of the driver, those with very long inputs last that nobody wants,
 /// with functions of its own where those beside the test ask for inputs. There are no copies where other code asks for them.
 pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most: usize) -> Written {
     let marks: Vec<Reduction> = sources.files.iter().map(|file| unmarked(&file.text)).collect();
@@ -57,7 +57,9 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most:
             let length = |run| -> usize {
                 calls.iter().map(|call| contrast.value(call.input, run).len()).sum()
             };
-            all.sort_by_key(|run| length(*run) > TIMES * length(0).max(SHORT));
+            all.sort_by_key(|run| {
+                *run > contrast.wanted && length(*run) > TIMES * length(0).max(SHORT)
+            });
             all.truncate(most);
             let copied = Copied::new(text, &test, contrast, calls, helpers.unwrap_or_default());
             let mut copies = String::new();
@@ -284,7 +286,7 @@ mod tests {
 
     fn contrast() -> Contrast {
         let values = ["\"'é'\"", "\"'a'\"", "\"\""];
-        Contrast { inputs: vec![values.map(str::to_owned).to_vec()] }
+        Contrast { inputs: vec![values.map(str::to_owned).to_vec()], ..Contrast::default() }
     }
 
     fn with_driver(test: &str) -> String {
@@ -313,7 +315,8 @@ mod tests {
     fn runs_that_no_longer_differ_have_one_test() {
         let test = format!("#[test] fn splits() {{ split({}) }}", input(0));
         let values = ["\"a\"", "\"b\"", "\"b\"", "\"a\"", "\"c\"", "\"d\""];
-        let contrast = Contrast { inputs: vec![values.map(str::to_owned).to_vec()] };
+        let contrast =
+            Contrast { inputs: vec![values.map(str::to_owned).to_vec()], ..Contrast::default() };
         let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2, 3, 4, 5], 2);
         let runs: Vec<usize> = written.passing.iter().map(|(_, run)| *run).collect();
         assert_eq!(runs, [1, 4]);
@@ -324,7 +327,8 @@ mod tests {
         let test = format!("#[test] fn splits() {{ split({}) }}", input(0));
         let long = format!("\"{}\"", "a".repeat(40));
         let values = ["\"a=\"", &long, "\"=\"", "\"a=b\""];
-        let contrast = Contrast { inputs: vec![values.map(str::to_owned).to_vec()] };
+        let contrast =
+            Contrast { inputs: vec![values.map(str::to_owned).to_vec()], ..Contrast::default() };
         let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2, 3], 2);
         let runs: Vec<usize> = written.passing.iter().map(|(_, run)| *run).collect();
         assert_eq!(runs, [2, 3]);
@@ -343,7 +347,10 @@ mod tests {
     fn a_slice_that_is_no_argument_is_written_as_one() {
         let test = "#[test] fn sums() { sum(::cargo_reduce_runs::input_0!()); \
                     ::cargo_reduce_runs::input_0!().iter().sum() }";
-        let contrast = Contrast { inputs: vec![["&[]", "&[1]"].map(str::to_owned).to_vec()] };
+        let contrast = Contrast {
+            inputs: vec![["&[]", "&[1]"].map(str::to_owned).to_vec()],
+            ..Contrast::default()
+        };
         let written = written_out(&sources(&with_driver(test)), &contrast, &[1], 3);
         let text = &written.sources.files[0].text;
         assert!(text.contains("{ sum(&[]); (&[][..]).iter()"), "{text}");
