@@ -329,9 +329,12 @@ mod tests {
         let values = ["\"a=\"", &long, "\"=\"", "\"a=b\""];
         let contrast =
             Contrast { inputs: vec![values.map(str::to_owned).to_vec()], ..Contrast::default() };
-        let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2, 3], 2);
-        let runs: Vec<usize> = written.passing.iter().map(|(_, run)| *run).collect();
-        assert_eq!(runs, [2, 3]);
+        let shown = |contrast: &Contrast| -> Vec<usize> {
+            let written = written_out(&sources(&with_driver(&test)), contrast, &[1, 2, 3], 2);
+            written.passing.iter().map(|(_, run)| *run).collect()
+        };
+        assert_eq!(shown(&contrast), [2, 3]);
+        assert_eq!(shown(&Contrast { wanted: 1, ..contrast }), [1, 2]);
     }
 
     #[test]
