@@ -12,7 +12,7 @@ use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_e
 use super::shape::{CodeShape, FAILING, Runs};
 use super::switches::traces;
 use super::symbols::symbols;
-use super::with_runs::{in_place, is_gone, sites};
+use super::with_runs::{sites, that_differ};
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::search_driver::trouble;
@@ -75,14 +75,12 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
         expectations: Expectations::of(start, end.as_ref()),
         symbols: symbols(&failing.code_job.subject.original.sources),
     };
-    let written = in_place(subject, beside.failing.best);
     let may_differ = |id: NodeId| {
         let is_expected = |(file, place): &FileRange| {
             let within = |it: &Range<usize>| it.covers(place);
             expected.as_ref().is_some_and(|(other, all)| other == file && all.iter().any(within))
         };
-        let is_fixed = |place: &FileRange| is_expected(place) || is_gone(&written, place);
-        sites(subject, id).is_some_and(|places| !places.iter().any(is_fixed))
+        sites(subject, id).is_some_and(|places| !places.iter().any(is_expected))
     };
     let is_in_method = |id: NodeId| {
         let places = sites(subject, id);
@@ -151,7 +149,12 @@ impl Beside<'_> {
         {
             return Ok(found);
         }
-        let next_to = |best: &Inputs| ask_neighbours(session, start, &asked, best);
+        let next_to = |inputs: &Inputs| -> Result<_, Failure> {
+            let mut found = ask_neighbours(session, start, &asked, inputs)?;
+            found.passing = that_differ(subject, best, found.passing);
+            found.failing = that_differ(subject, best, found.failing);
+            Ok(found)
+        };
         let found = next_to(best)?;
         see_given_pass(texts, &given, &found.passing)?;
         let mut message = format!(

@@ -140,8 +140,9 @@ fn idle_companion(
     let look = |compiled: Compiled| {
         let own = entered(&compiled, &failing)?;
         for test in names.iter().filter(|_| !own.is_empty()) {
-            let test = compile_plan.companion_in(test, sources);
-            if entered(&compiled, &test)?.is_disjoint(&own) {
+            let test = found.compile_plan.companion_in(test, sources);
+            let others = entered(&compiled, &test)?;
+            if !others.is_empty() && others.is_disjoint(&own) {
                 return Ok(Some(test));
             }
         }

@@ -46,13 +46,28 @@ pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<FileRange>> {
     (is_in_code && is_value).then(|| all.collect())
 }
 
+/// Those of the neighbours that say something else than the best inputs where what stands around it is not gone.
+pub(super) fn that_differ(
+    subject: &Subject,
+    best: &Inputs,
+    mut neighbours: Vec<Neighbour>,
+) -> Vec<Neighbour> {
+    let written = in_place(subject, best);
+    neighbours.retain(|next| {
+        differing(best, &next.inputs).into_iter().any(|id| {
+            sites(subject, id).is_none_or(|places| places.iter().any(|it| !is_gone(&written, it)))
+        })
+    });
+    neighbours
+}
+
 /// Inputs written in their places.
-pub(super) fn in_place(subject: &Subject, inputs: &Inputs) -> WriteBack {
+fn in_place(subject: &Subject, inputs: &Inputs) -> WriteBack {
     subject.found.write(&subject.krate, inputs, FileInputs::Apart(""))
 }
 
 /// Whether a place is not in the written inputs, since what stands around it is gone.
-pub(super) fn is_gone(written: &WriteBack, (file, range): &FileRange) -> bool {
+fn is_gone(written: &WriteBack, (file, range): &FileRange) -> bool {
     let is_around = |removed: &Range<usize>| removed != range && removed.covers(range);
     let edits = edits_of(&written.edits, *file).into_iter().flat_map(Edits::iter);
     edits.filter(|edit| edit.text.is_empty()).any(|edit| is_around(&edit.range))
@@ -93,7 +108,7 @@ impl Failing<'_> {
         if written.iter().any(|written| !written.files.is_empty()) {
             return None;
         }
-        let places = places(subject, self.best, &neighbours)?;
+        let places = places(subject, (self.best, &written[0]), &neighbours)?;
         let mut places = match recorded {
             Some(recorded) => with_expected(places, recorded)?,
             None => places,
@@ -242,12 +257,17 @@ fn constants_with(
 }
 
 /// The places that differ between the runs, none of them in another.
-fn places(subject: &Subject, best: &Inputs, neighbours: &[Neighbour]) -> Option<Vec<FileRange>> {
+fn places(
+    subject: &Subject,
+    (best, written): (&Inputs, &WriteBack),
+    neighbours: &[Neighbour],
+) -> Option<Vec<FileRange>> {
     let mut all = Vec::new();
     let ids = neighbours.iter().flat_map(|next| differing(best, &next.inputs));
     for id in ids.collect::<BTreeSet<NodeId>>() {
         all.extend(sites(subject, id)?);
     }
+    all.retain(|place| !is_gone(written, place));
     all.sort_by_key(|(file, range)| (file.0, range.start, Reverse(range.end)));
     let mut outer: Vec<FileRange> = Vec::new();
     for (file, range) in all {
