@@ -86,7 +86,8 @@ pub fn doubt_in_code(
     code_job: &CodeJob<'_>,
     found: &ReducedCode,
     kept: &Kept,
-    (sources, why): (&Sources, &[Statement]),
+    sources: &Sources,
+    why: &[Statement],
 ) -> Result<Option<String>> {
     if code_job.other.is_some() {
         return Ok(None);

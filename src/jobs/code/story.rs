@@ -162,7 +162,7 @@ fn explained(
     let why = explain(session, code_job, found, &sources, &clock.for_report(found.end))?;
     let (contrast, mut doubt) = contrasted(code_job, found);
     if doubt.is_none() {
-        doubt = doubt_in_code(session, code_job, found, &kept, (&sources, &why))?;
+        doubt = doubt_in_code(session, code_job, found, &kept, &sources, &why)?;
     }
     let statement = contrast.as_ref().map(|contrast| &*contrast.statement);
     write_report(&kept, statement, doubt.as_deref(), &why, found.end)?;

@@ -108,7 +108,7 @@ impl Failing<'_> {
         if written.iter().any(|written| !written.files.is_empty()) {
             return None;
         }
-        let places = places(subject, (self.best, &written[0]), &neighbours)?;
+        let places = places(subject, self.best, &written[0], &neighbours)?;
         let mut places = match recorded {
             Some(recorded) => with_expected(places, recorded)?,
             None => places,
@@ -259,7 +259,8 @@ fn constants_with(
 /// The places that differ between the runs, none of them in another.
 fn places(
     subject: &Subject,
-    (best, written): (&Inputs, &WriteBack),
+    best: &Inputs,
+    written: &WriteBack,
     neighbours: &[Neighbour],
 ) -> Option<Vec<FileRange>> {
     let mut all = Vec::new();
