@@ -46,8 +46,8 @@ impl Part {
 /// A failing test with no other assertion than the one that fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailingAlone {
-    /// The file of the test, and what leaves only that there.
-    pub edit: (SourceFile, Reduction),
+    /// The place of the file of the test, and what leaves only that there.
+    pub edit: (usize, Reduction),
     /// The same as another test.
     pub test: AddedTest,
 }
@@ -121,13 +121,15 @@ pub fn failing_alone(
     let edit = removals.fold(Reduction::default(), Reduction::and_remove);
     let alone = test.without(gone, "alone", Part::Failing);
     let is_new = free_functions(&test.file.text, |name| name == alone.name).is_empty();
-    is_new.then(|| FailingAlone { edit: (test.file.clone(), edit), test: alone })
+    is_new.then(|| FailingAlone { edit: (test.place, edit), test: alone })
 }
 
 /// A test with several assertions, of which one fails.
 struct AssertingTest<'s> {
     name: &'s str,
+    /// Its file, and the place of that.
     file: &'s SourceFile,
+    place: usize,
     function: FreeFunction<'s>,
     /// The assertions, in the text of its function.
     assertions: Vec<Range<usize>>,
@@ -141,15 +143,17 @@ impl<'s> AssertingTest<'s> {
         name: &'s str,
         is_failure: impl Fn(OriginalPlace) -> bool,
     ) -> Option<Self> {
-        let FailingTest { file, place, function } = FailingTest::find(sources, name, is_failure)?;
-        let file = &sources.files[file];
+        let found = FailingTest::find(sources, name, is_failure)?;
+        let FailingTest { file: place, place: failure, function } = found;
+        let file = &sources.files[place];
         let Range { start, .. } = function.range;
         let assertions = statements(&file.text[function.range.clone()], is_plain_assertion);
         let assertions: Vec<Range<usize>> = assertions.into_iter().map(|it| it.range).collect();
-        let failing = assertions.iter().position(|range| range.contains(&(place - start)))?;
+        let failing = assertions.iter().position(|range| range.contains(&(failure - start)))?;
         (assertions.len() > 1).then_some(AssertingTest {
             name,
             file,
+            place,
             function,
             assertions,
             failing,
@@ -295,7 +299,7 @@ mod tests {
         };
         let FailingAlone { edit: (file, edit), test } = alone("t").unwrap();
         let left = "let y = g(); let x = h(y); x.i(); assert!(wrong(x)); }";
-        assert_eq!(dense(&apply(&file.text, [&edit])), format!("#[test] fn t() {{ {left}"));
+        assert_eq!(dense(&apply(&sources.files[file].text, [&edit])), format!("#[test] fn t() {{ {left}"));
         assert_eq!(dense(&test.text), format!("#[test] fn t_alone() {{ {left}"));
         assert!(alone("u").is_none());
     }

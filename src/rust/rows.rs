@@ -15,8 +15,9 @@ const MOST: usize = 128;
 /// The table that the loop around the place of a failure goes through.
 #[derive(Debug, Clone)]
 pub struct Rows {
-    /// Its file.
+    /// Its file, and the place of that.
     file: SourceFile,
+    place: usize,
     /// The name of the function of the test, its bytes, and where its body begins.
     test: String,
     function: Range<usize>,
@@ -33,9 +34,10 @@ impl Rows {
         test: &str,
         is_failure: impl Fn(OriginalPlace) -> bool,
     ) -> Option<Rows> {
-        let FailingTest { file, place, function } = FailingTest::find(sources, test, is_failure)?;
+        let found = FailingTest::find(sources, test, is_failure)?;
+        let FailingTest { file: at, place, function } = found;
         let FreeFunction { range, body, .. } = function;
-        let file = &sources.files[file];
+        let file = &sources.files[at];
         let text = &file.text;
         let is_used = |table: &Table| match &table.constant {
             Some(constant) => !constant.contains(&place),
@@ -47,6 +49,7 @@ impl Rows {
         let is_several = table.elements.len() > 1;
         is_several.then(|| Rows {
             file: file.clone(),
+            place: at,
             test: test.to_owned(),
             behind: behind(&text[range.clone()], place - range.start)
                 .into_iter()
@@ -75,9 +78,9 @@ impl Rows {
         AddedTest { name, text, part: Part::Row(row) }
     }
 
-    /// The file of the test, and what leaves only that row for it there.
-    pub fn failing_alone(&self, row: usize) -> (SourceFile, Reduction) {
-        (self.file.clone(), self.only(row))
+    /// The place of the file of the test, and what leaves only that row for it there.
+    pub fn failing_alone(&self, row: usize) -> (usize, Reduction) {
+        (self.place, self.only(row))
     }
 
     /// What leaves only that row for the test.

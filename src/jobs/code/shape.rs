@@ -202,14 +202,12 @@ impl Companions {
         is_failure: impl Fn(OriginalPlace) -> bool,
     ) -> Option<CodeShape> {
         let (all, failing) = (&shape.sources, function_of(failing));
-        let (of, edit) = match self.failing_alone? {
+        let edit = match self.failing_alone? {
             Part::Row(row) => Rows::of(all, failing, is_failure)?.failing_alone(row),
             Part::Failing => failing_alone(all, failing, is_failure)?.edit,
             Part::Passing => return None,
         };
-        let file = all.files.iter().position(|file| *file == of)?;
-        let sources = all.edit([(file, &edit)]);
-        Some(CodeShape { sources, ..shape.clone() })
+        Some(CodeShape { sources: all.edit_all(&[edit]), ..shape.clone() })
     }
 
     /// Whether they say what the code has to do.
