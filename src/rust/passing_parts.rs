@@ -299,7 +299,10 @@ mod tests {
         };
         let FailingAlone { edit: (file, edit), test } = alone("t").unwrap();
         let left = "let y = g(); let x = h(y); x.i(); assert!(wrong(x)); }";
-        assert_eq!(dense(&apply(&sources.files[file].text, [&edit])), format!("#[test] fn t() {{ {left}"));
+        assert_eq!(
+            dense(&apply(&sources.files[file].text, [&edit])),
+            format!("#[test] fn t() {{ {left}")
+        );
         assert_eq!(dense(&test.text), format!("#[test] fn t_alone() {{ {left}"));
         assert!(alone("u").is_none());
     }

@@ -8,11 +8,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::debugged::Losing;
+use super::lost::gone;
 use super::missing::Missing;
 use super::subject::Subject;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
-use crate::oracle::signature::{Change, Signature, changes, sides, tokens};
+use crate::oracle::signature::{Signature, changes, sides, tokens};
 use crate::reduce::inputs::{
     Amended, Body, Inputs, Node, NodeId, OfData, PartOfText, Value, lacking, reduce_together,
 };
@@ -270,51 +271,6 @@ fn only_loses(message: &str, now: &str) -> bool {
     })
 }
 
-/// The bytes that go from the right side where the left one changes to `now` by losing parts; none if it changes otherwise.
-fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize>>> {
-    let (left, now, right) = (tokens(left), tokens(now), tokens(right));
-    let mut lost = vec![false; left.len()];
-    for change in changes(&left, &now) {
-        if !change.right.is_empty() {
-            return None;
-        }
-        lost[change.left].fill(true);
-    }
-    let mut removed = vec![false; right.len()];
-    let (mut at, mut to) = (0, 0);
-    let end = Change { left: left.len()..left.len(), right: right.len()..right.len() };
-    for change in changes(&left, &right).into_iter().chain([end]) {
-        while at < change.left.start {
-            removed[to] = lost[at];
-            (at, to) = (at + 1, to + 1);
-        }
-        let part = &lost[change.left.clone()];
-        let is_lost = if part.is_empty() {
-            // What is missing on the left goes with both of its neighbours; the ends of the whole are none.
-            let is_word = |at: &usize| left[*at].contains(char::is_alphanumeric);
-            let before = (0..at).rev().find(is_word);
-            let after = (change.left.end..left.len()).find(is_word);
-            [before, after].into_iter().flatten().all(|at| lost[at])
-        } else {
-            part[0]
-        };
-        if part.iter().any(|lost| *lost != is_lost) {
-            return None;
-        }
-        removed[change.right.clone()].fill(is_lost);
-        (at, to) = (change.left.end, change.right.end);
-    }
-    let mut start = 0;
-    let mut gone = Vec::new();
-    for (token, is_removed) in right.iter().zip(removed) {
-        if is_removed {
-            gone.push(start..start + token.len());
-        }
-        start += token.len();
-    }
-    (!gone.is_empty()).then_some(gone)
-}
-
 /// Where the parts of a value stand in the text that shows it.
 struct Shown {
     /// The characters of texts.
@@ -438,21 +394,6 @@ mod tests {
         Arc::new(Node { id: NodeId(id), body: Body::Leaf(Value::Text(text.to_owned())) })
     }
 
-    fn right_without(left: &str, now: &str, right: &str) -> Option<String> {
-        let gone = gone(left, now, right)?;
-        let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
-        Some(right.char_indices().filter(|(at, _)| !is_gone(*at)).map(|(_, it)| it).collect())
-    }
-
-    #[test]
-    fn what_the_result_loses_the_expected_value_loses_too() {
-        let without = right_without("a 1\nb 2\nc 3", "b 2\nc 3", "a 1\nb 7\nc 3");
-        assert_eq!(without.as_deref(), Some("b 7\nc 3"));
-        let without = right_without("a 1\nb 2\nc 3", "a 1\nc 3", "a 1\nb 7\nc 3");
-        assert_eq!(without.as_deref(), Some("a 1\nc 3"));
-        assert_eq!(right_without("a 1\nb 2", "a 1\nb 3", "a 1\nb 7"), None);
-    }
-
     #[test]
     fn a_report_loses_what_the_inputs_lose() {
         let report = "`c` is missing in\n  12 | a b\n  13 | d";
@@ -460,15 +401,6 @@ mod tests {
         assert!(only_loses(report, "`c` is missing in\n  12 | a"));
         assert!(!only_loses(report, "`c` is missing in\n  12 | a e\n  13 | d"));
         assert!(!only_loses(report, "`c` is missing in\n  12 | a b 1\n  13 | d"));
-    }
-
-    #[test]
-    fn what_is_missing_goes_with_its_neighbours() {
-        let without = right_without("[1, 2, 5]", "[5]", "[1, 2, 3, 5]");
-        assert_eq!(without.as_deref(), Some("[3, 5]"));
-        let [left, right] = ["\"a\\nb\"", "\"a\\n<p>b\""];
-        assert_eq!(right_without(left, "\"b\"", right).as_deref(), Some("\"<p>b\""));
-        assert_eq!(right_without(left, "\"\"", right).as_deref(), Some("\"\""));
     }
 
     #[test]

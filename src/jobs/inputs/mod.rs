@@ -19,6 +19,7 @@ pub mod keeping;
 pub mod last_round;
 pub mod listing;
 mod look;
+mod lost;
 mod missing;
 pub mod newer;
 pub mod numbers;

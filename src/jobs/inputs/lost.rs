@@ -1,0 +1,145 @@
+//! What goes from the right side of a comparison when the left one loses parts.
+
+use std::ops::Range;
+
+use crate::oracle::signature::{Change, changes, tokens};
+
+/// The bytes that go from the right side where the left one changes to `now` by losing parts; none if it changes otherwise.
+pub(super) fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize>>> {
+    let (left, now, right) = (tokens(left), tokens(now), tokens(right));
+    let mut lost = vec![false; left.len()];
+    for change in changes(&left, &now) {
+        if !change.right.is_empty() {
+            return None;
+        }
+        lost[change.left].fill(true);
+    }
+    let mut removed = vec![false; right.len()];
+    let (mut at, mut to) = (0, 0);
+    let mut changes = changes(&left, &right);
+    changes.push(Change { left: left.len()..left.len(), right: right.len()..right.len() });
+    for (place, change) in changes.iter().enumerate() {
+        while at < change.left.start {
+            removed[to] = lost[at];
+            (at, to) = (at + 1, to + 1);
+        }
+        let part = &lost[change.left.clone()];
+        let is_lost = if part.is_empty() {
+            let is_word = |at: &usize| left[*at].contains(char::is_alphanumeric);
+            if let Some(Owner { tokens, is_behind }) = Owner::of(&left, &changes, place) {
+                let is_lost = tokens.clone().filter(is_word).all(|at| lost[at]);
+                let mut kept = tokens.filter(|at| !lost[*at]);
+                let next = if is_behind { kept.next() } else { kept.next_back() };
+                if !is_lost && next.is_some_and(|at| is_between(left[at])) {
+                    return None;
+                }
+                is_lost
+            } else {
+                // What is missing on the left goes with both of its neighbours; the ends of the whole are none.
+                let before = (0..at).rev().find(is_word);
+                let after = (change.left.end..left.len()).find(is_word);
+                [before, after].into_iter().flatten().all(|at| lost[at])
+            }
+        } else {
+            part[0]
+        };
+        if part.iter().any(|lost| *lost != is_lost) {
+            return None;
+        }
+        removed[change.right.clone()].fill(is_lost);
+        (at, to) = (change.left.end, change.right.end);
+    }
+    let mut start = 0;
+    let mut gone = Vec::new();
+    for (token, is_removed) in right.iter().zip(removed) {
+        if is_removed {
+            gone.push(start..start + token.len());
+        }
+        start += token.len();
+    }
+    (!gone.is_empty()).then_some(gone)
+}
+
+/// What belongs to something that is missing on the left side.
+struct Owner {
+    /// The tokens next to it of which no blank parts it, up to what is missing at their other end, as the tags around a
+    /// paragraph are, or else to the end of the line.
+    tokens: Range<usize>,
+    /// Whether they stand behind it.
+    is_behind: bool,
+}
+
+impl Owner {
+    /// The owner of what is missing at one of the changes; `None` where that may be what stands before it as well as what
+    /// stands behind.
+    fn of(left: &[&str], changes: &[Change], place: usize) -> Option<Self> {
+        let is_behind = |place: usize| {
+            let at = changes.get(place).filter(|it| it.left.is_empty())?.left.start;
+            let is_near = |at: usize| left.get(at).is_some_and(|token| !is_between(token));
+            let [before, behind] = [at.checked_sub(1).is_some_and(is_near), is_near(at)];
+            (before != behind).then_some(behind)
+        };
+        let at = changes[place].left.start;
+        let is_end = |at: &usize| matches!(left[*at], r"\n" | r"\r\n" | "\n");
+        let partner = |place: usize, side: bool| {
+            let is_partner = is_behind(place) == Some(side);
+            is_partner.then(|| changes[place].left.start)
+        };
+        let is_behind = is_behind(place)?;
+        let tokens = if is_behind {
+            let end = partner(place + 1, false);
+            at..end.or_else(|| (at..left.len()).find(is_end)).unwrap_or(left.len())
+        } else {
+            let start = place.checked_sub(1).and_then(|place| partner(place, true));
+            start.or_else(|| Some((0..at).rfind(is_end)? + 1)).unwrap_or(0)..at
+        };
+        Some(Owner { tokens, is_behind })
+    }
+}
+
+/// Whether a token stands between others, and belongs to none.
+fn is_between(token: &str) -> bool {
+    matches!(token, r"\n" | r"\r\n" | r"\t" | "," | "\"" | "[" | "]" | "{" | "}" | "(" | ")")
+        || token.contains(char::is_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn right_without(left: &str, now: &str, right: &str) -> Option<String> {
+        let gone = gone(left, now, right)?;
+        let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
+        Some(right.char_indices().filter(|(at, _)| !is_gone(*at)).map(|(_, it)| it).collect())
+    }
+
+    #[test]
+    fn what_the_result_loses_the_expected_value_loses_too() {
+        let without = right_without("a 1\nb 2\nc 3", "b 2\nc 3", "a 1\nb 7\nc 3");
+        assert_eq!(without.as_deref(), Some("b 7\nc 3"));
+        let without = right_without("a 1\nb 2\nc 3", "a 1\nc 3", "a 1\nb 7\nc 3");
+        assert_eq!(without.as_deref(), Some("a 1\nc 3"));
+        assert_eq!(right_without("a 1\nb 2", "a 1\nb 3", "a 1\nb 7"), None);
+    }
+
+    #[test]
+    fn what_is_missing_goes_with_its_neighbours() {
+        let without = right_without("[1, 2, 5]", "[5]", "[1, 2, 3, 5]");
+        assert_eq!(without.as_deref(), Some("[3, 5]"));
+        let [left, right] = ["\"a\\nb\"", "\"a\\n<p>b\""];
+        assert_eq!(right_without(left, "\"b\"", right).as_deref(), Some("\"<p>b\""));
+        assert_eq!(right_without(left, "\"\"", right).as_deref(), Some("\"\""));
+        assert_eq!(right_without(left, r#""a\n""#, right).as_deref(), Some(r#""a\n""#));
+        // A pair goes with all that it is around, and not before.
+        let [left, right] = ["\"1\\na b\\nc.\\n2\"", "\"1\\n<p>a b\\nc.</p>\\n2\""];
+        for (now, still) in [
+            (r#""1\nc.\n2""#, r#""1\n<p>c.</p>\n2""#),
+            (r#""1\nb\nc.\n2""#, r#""1\n<p>b\nc.</p>\n2""#),
+            (r#""1\n2""#, r#""1\n2""#),
+        ] {
+            assert_eq!(right_without(left, now, right).as_deref(), Some(still));
+        }
+        // Which of the ends of lines is left nobody knows.
+        assert_eq!(right_without(left, r#""1\na b\n2""#, right), None);
+    }
+}
