@@ -9,6 +9,7 @@ use super::literals_of::{is_part, is_value};
 use super::scan::{self, PieceKind};
 use super::{Reduction, StandIn, Tree, apply};
 use crate::reduce::RangeExt;
+use crate::source::prints;
 
 /// What the function of a test works with.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -28,6 +29,8 @@ struct Step<'t> {
     binds: BTreeSet<&'t str>,
     is_mut: bool,
     is_let: bool,
+    /// Whether it does nothing but print.
+    is_print: bool,
     /// The value that these get, if that holds a literal.
     value: Option<Range<usize>>,
 }
@@ -48,11 +51,12 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> 
     let Some(last) = steps.iter().position(is_around) else {
         return found;
     };
-    let (before, asserting) = steps.split_at(last);
+    let asserting = &steps[last];
+    let before: Vec<&Step<'_>> = steps[..last].iter().filter(|step| !step.is_print).collect();
     let bound: BTreeSet<&str> = before.iter().flat_map(|step| &step.binds).copied().collect();
     let changing = before.iter().filter(|step| step.is_mut);
     let changing: BTreeSet<&str> = changing.flat_map(|step| &step.binds).copied().collect();
-    let mut needed: BTreeSet<&str> = asserting[0].words.intersection(&bound).copied().collect();
+    let mut needed: BTreeSet<&str> = asserting.words.intersection(&bound).copied().collect();
     // A variable that is made of one that changes may be a way to change that.
     loop {
         let known = needed.len();
@@ -86,6 +90,7 @@ fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
     let range = tree.range(statement);
     let mut step = Step {
         words: words(&text[range.clone()]),
+        is_print: prints(&text[range.clone()]),
         range,
         binds: BTreeSet::new(),
         is_mut: false,
@@ -157,7 +162,7 @@ mod tests {
 
     const TEXT: &str = "#[test] fn t() { let n = 3; let other = 4; let mut q: Q<u8> = Q::default(); let limit = n; \
                         q.push(\"a\", n); let mut log = L::new(); let all = q.iter_mut(); for x in all { *x = 2; } log.add(7); \
-                        let first = q.pop(); assert_eq!(q.pop(), Some(0)); assert_eq!(q.peek(), 1); q.push(\"b\", 5); }";
+                        println!(\"{q}\"); let first = q.pop(); assert_eq!(q.pop(), Some(0)); assert_eq!(q.peek(), 1); q.push(\"b\", 5); }";
 
     fn found(text: &str) -> (Vec<&str>, Vec<&str>) {
         let failing = text.find("assert_eq!(q.peek");

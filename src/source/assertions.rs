@@ -10,7 +10,7 @@ use super::expected::is_written_out;
 use super::parse::{look_at_file, range};
 use super::scan::words;
 use super::strength::{Strength, strength};
-use super::tokens::{called_macro, compared, is_assertion, is_panic};
+use super::tokens::{called_macro, compared, is_assertion, is_panic, is_print};
 use super::{Crate, Edits, FileIndex, FileRange, arguments};
 use crate::reduce::RangeExt;
 
@@ -56,6 +56,11 @@ impl Crate {
 /// Whether there is a call of an assertion in a text.
 pub fn asserts(text: &str) -> bool {
     words(text).any(|word| ["assert", "assert_eq", "assert_ne", "panic"].contains(&word))
+}
+
+/// Whether a statement does nothing but print.
+pub fn prints(statement: &str) -> bool {
+    words(statement).next().is_some_and(|name| is_print(name) && statement.starts_with(name))
 }
 
 /// The edits that let the assertions of the standard library within these bytes of a text compute what they compare,

@@ -51,7 +51,7 @@ mod write_back;
 mod written;
 
 pub use assertion::{Asserted, ExpectedOperand, asserted_at};
-pub use assertions::{TestCode, asserts, expecting_nothing};
+pub use assertions::{TestCode, asserts, expecting_nothing, prints};
 pub use debug_output::DebugValue;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edits, edits_of};

@@ -108,6 +108,11 @@ pub(crate) fn is_panic(name: &str) -> bool {
     matches!(name, "panic" | "unreachable" | "todo" | "unimplemented")
 }
 
+/// Whether a macro of this name does nothing but print.
+pub(crate) fn is_print(name: &str) -> bool {
+    matches!(name, "print" | "println" | "eprint" | "eprintln")
+}
+
 /// How many of an assertion's arguments are compared or checked; the others make its message.
 pub(crate) fn compared(assertion: &str) -> usize {
     if without_debug(assertion) == "assert" { 1 } else { 2 }

@@ -21,7 +21,7 @@ use crate::reduce::{Answer, RangeExt};
 use crate::report::Contrast;
 use crate::rust::runs::entries;
 use crate::rust::{Sources, function_of, functions_in};
-use crate::source::asserts;
+use crate::source::{asserts, prints};
 
 /// What settles a doubt.
 const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
@@ -167,8 +167,8 @@ fn idle_step<'w>(
         let covers = |(file, range): &(usize, Range<usize>)| {
             *file == it.file && range.covers(&it.part.range)
         };
-        // An assertion that holds changes nothing.
-        let acts = it.text.contains('(') && !asserts(&it.text);
+        // An assertion that holds changes nothing, nor does what prints.
+        let acts = it.text.contains('(') && !asserts(&it.text) && !prints(&it.text);
         it.is_idle && acts && functions.iter().any(covers)
     };
     why.iter().find(is_step)

@@ -16,7 +16,7 @@ use crate::source::idents::captured;
 use crate::source::parse::{look_at, look_at_file, range};
 use crate::source::tables::tables_gone_through;
 use crate::source::tokens::{
-    compared, expressions, flat, is_assertion, is_panic, last_name, plain,
+    compared, expressions, flat, is_assertion, is_panic, is_print, last_name, plain,
 };
 
 /// The bytes in a file of values that go into nothing but what a test says when it fails.
@@ -156,8 +156,7 @@ impl<'ast> Visit<'ast> for Sayings {
         let name = last_name(&mac.path);
         let first = match name.as_str() {
             "format" if self.is_message => 0,
-            "print" | "println" | "eprint" | "eprintln" => 0,
-            name if is_panic(name) => 0,
+            name if is_panic(name) || is_print(name) => 0,
             name if is_assertion(name) => compared(name),
             _ => return,
         };

@@ -9,7 +9,7 @@ use syn::{Expr, Macro, Token};
 use super::walk::Walk;
 use super::{asserts, file, lazy, tokens};
 use crate::reduce::inputs::Value;
-use crate::source::tokens::{expressions, is_panic, last_name};
+use crate::source::tokens::{expressions, is_panic, is_print, last_name};
 use crate::source::{FileUse, SeqForm, ValueKind};
 
 const FORMAT_STRING: &str = "a format string, needed at compile time";
@@ -50,7 +50,7 @@ impl Role {
             "vec" => Role::Vec,
             "matches" => Role::Matches,
             "format" | "format_args" => Role::Format,
-            "print" | "println" | "eprint" | "eprintln" => Role::Print,
+            name if is_print(name) => Role::Print,
             "write" | "writeln" => Role::Write,
             name if is_panic(name) => Role::Message,
             "include_str" => Role::Include(FileUse::IncludeStr),
