@@ -237,17 +237,61 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
     }
 
     fn outcome(&mut self, heard: Heard, candidate: &E::Candidate) -> Answer<Outcome> {
-        let result = match heard {
+        let Some(verdict) = self.verdict(heard) else { return Ok(Outcome::Unresolved) };
+        let outcome = self.probed.matcher.outcome(&verdict, candidate);
+        if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
+    }
+
+    /// What was heard of a run; `None` for a failure elsewhere, of which nothing is told.
+    fn verdict(&self, heard: Heard) -> Option<Verdict> {
+        Some(match heard {
             Heard::Pass => self.passed(),
-            Heard::Elsewhere => return Ok(Outcome::Unresolved),
+            Heard::Elsewhere => return None,
             Heard::Panic { message, file, line, column } => {
                 let location = Location::new(file, line, column);
                 Verdict::Failed(Signature::new(FailureKind::Panic, message).at(location))
             }
             Heard::Error(message) => Verdict::Failed(Signature::new(FailureKind::Error, message)),
+        })
+    }
+
+    /// Runs one candidate and tells what it shows; `None` for a failure elsewhere. What an earlier run has left behind may show
+    /// there, so a candidate that is made of it has to be asked for.
+    ///
+    /// # Errors
+    /// When it cannot be run, neither in the loop nor, if there are any, in a fresh process.
+    pub fn observe(&mut self, candidate: &E::Candidate) -> Answer<Option<Verdict>> {
+        if self.interrupt.is_set() {
+            return Err(crate::exec::ExecError::Interrupted.into());
+        }
+        if !self.is_given_up()
+            && let Some(heard) = self.heard(candidate)?
+        {
+            return Ok(self.verdict(heard));
+        }
+        self.fresh.as_ref().map(|fresh| fresh.observe(candidate)).transpose()
+    }
+
+    /// What the loop tells of one candidate, if it does.
+    fn heard(&mut self, candidate: &E::Candidate) -> Answer<Option<Heard>> {
+        let mut link = match self.link() {
+            Err(error) if self.fresh.is_some() && !is_interrupt(&error) => return Ok(None),
+            link => link?,
         };
-        let outcome = self.probed.matcher.outcome(&result, candidate);
-        if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
+        let batch = Batch {
+            known: &self.known,
+            base: &self.base,
+            candidates: std::slice::from_ref(candidate),
+            until: Until::End,
+            place: &self.place,
+            telling: Telling::EachAtOnce,
+        };
+        let (heard, end) = link.run(&self.probed.wire, &batch, self.patience);
+        self.known = self.base.clone();
+        if end == End::Batch && is_there(self.probed.job.job()) {
+            self.link = Some(link);
+        }
+        Ok(heard.into_iter().next())
     }
 
     /// How outcomes are told as long as nothing went wrong. Where the failure itself ends the process

@@ -11,6 +11,7 @@ use super::debugged::Losing;
 use super::lost::gone;
 use super::missing::Missing;
 use super::subject::Subject;
+use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Signature, changes, sides, tokens};
@@ -52,10 +53,18 @@ impl ExpectedValue<'_> {
     }
 }
 
+/// What runs candidates to see what they show.
+pub enum Runs {
+    /// One process, again and again.
+    InLoop(Box<InProcessOracle>),
+    /// A process for each.
+    Fresh(ProcessOracle),
+}
+
 /// Says how expected values change with candidates.
 pub struct Agreement<'a> {
     /// Runs candidates.
-    process: ProcessOracle,
+    runs: Runs,
     /// The failure of the best, as the probe shows it.
     expected: &'a Signature,
     /// The inputs, the one that most likely is expected last.
@@ -67,11 +76,11 @@ pub struct Agreement<'a> {
 }
 
 impl<'a> Agreement<'a> {
-    /// For the inputs of a subject, whose candidates `process` runs.
+    /// For the inputs of a subject.
     pub fn new(
         subject: &Subject,
         original: &'a Inputs,
-        process: ProcessOracle,
+        runs: Runs,
         expected: &'a Signature,
     ) -> Self {
         let mut order: Vec<NodeId> = original.nodes().map(|node| node.id).collect();
@@ -79,13 +88,17 @@ impl<'a> Agreement<'a> {
             let place = subject.found.place(*id);
             (place.file, place.start, std::cmp::Reverse(place.end))
         });
-        Agreement { process, expected, order, original, best: None }
+        Agreement { runs, expected, order, original, best: None }
     }
 
     /// The message of a candidate's failure, if that is one of the comparison.
-    fn observe(&self, candidate: &Inputs) -> Result<Option<String>, Stop> {
-        Ok(match self.process.observe(candidate)? {
-            Verdict::Failed(shown) if shown.location == self.expected.location => {
+    fn observe(&mut self, candidate: &Inputs) -> Result<Option<String>, Stop> {
+        let verdict = match &mut self.runs {
+            Runs::InLoop(looped) => looped.observe(candidate)?,
+            Runs::Fresh(process) => Some(process.observe(candidate)?),
+        };
+        Ok(match verdict {
+            Some(Verdict::Failed(shown)) if shown.location == self.expected.location => {
                 Some(shown.message)
             }
             _ => None,
@@ -167,7 +180,8 @@ impl<'a> Agreement<'a> {
             let shown = self.observe(best)?;
             self.best = shown.map(|message| (best.clone(), message));
         }
-        let Some((_, before)) = &self.best else { return Ok(Amended::Other) };
+        let best_shows = self.best.as_ref().map(|(_, message)| message.clone());
+        let Some(before) = &best_shows else { return Ok(Amended::Other) };
         let Some(after) = self.observe(candidate)? else { return Ok(Amended::Other) };
         if *before == after {
             return Ok(Amended::Unchanged);

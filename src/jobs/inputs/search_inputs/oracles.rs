@@ -7,6 +7,8 @@ use std::time::Duration;
 use super::{FLAKY_LOOKS, Runner};
 use crate::app::failure::Result;
 use crate::exec::{Confined, Job};
+use crate::jobs::inputs::agreement::Runs;
+use crate::jobs::inputs::run_folders::new_folder;
 use crate::oracle::failure_matcher::InputMatcher;
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
@@ -98,6 +100,20 @@ impl Runner<'_> {
         let Some(entry) = self.loop_entry(expected) else { return Ok(None) };
         let lane = |folder: &Path| self.lane(entry, folder, expected, fresh);
         Ok(Lanes::repeating(lane, &self.folder, self.workers(), FLAKY_LOOKS)?)
+    }
+
+    /// What shows the results of candidates: in a loop, if the test can be called again and again.
+    pub(super) fn runs_for_agreement(
+        &self,
+        expected: &Signature,
+        process: &ProcessOracle,
+        is_looped: bool,
+    ) -> Result<Runs> {
+        // Where the failure is in the standard library, only a process of its own tells what has called it.
+        let entry = self.loop_entry(expected).filter(|_| is_looped && self.failure.call.is_none());
+        let Some(entry) = entry else { return Ok(Runs::Fresh(process.clone())) };
+        let folder = new_folder(&self.folder, "agreement")?;
+        Ok(Runs::InLoop(Box::new(self.lane(entry, &folder, expected, Some(process)))))
     }
 
     /// The test that calls the test again and again, if it may be called so.
