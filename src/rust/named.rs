@@ -34,7 +34,7 @@ fn ranges_of_functions(text: &str, names: &[impl AsRef<str>]) -> Vec<Range<usize
     functions_and_calls(text, names).into_iter().map(|(_, range)| range).collect()
 }
 
-/// The functions of these names, and the calls of macros that have one of the other names first.
+/// The functions and macros of these names, and the calls of macros that have one of the other names first.
 fn functions_and_calls<'t>(
     text: &'t str,
     names: &[impl AsRef<str>],
@@ -43,6 +43,7 @@ fn functions_and_calls<'t>(
     let functions = free_functions(text, is_named).into_iter();
     let mut found: Vec<(&str, Range<usize>)> =
         functions.map(|function| (function.name, function.range)).collect();
+    found.extend(macros(text).into_iter().filter(|(name, _)| is_named(name)));
     let is_function = |name: &str| found.iter().any(|(function, _)| *function == name);
     if names.iter().all(|name| is_function(name.as_ref())) {
         return found;
@@ -60,6 +61,47 @@ fn functions_and_calls<'t>(
     let calls: Vec<(&str, Range<usize>)> = calls.collect();
     found.extend(calls);
     found
+}
+
+/// The definitions of macros in a text, each with its name.
+fn macros(text: &str) -> Vec<(&str, Range<usize>)> {
+    if !text.contains("macro_rules") {
+        return Vec::new();
+    }
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+    let definitions = tokens.windows(4).filter_map(|start| {
+        let [keyword, sign, name, open] = start else { return None };
+        let is_definition = keyword.text == "macro_rules" && sign.text == "!";
+        let inside = open.start + open.text.len();
+        let end = is_definition.then(|| scan::end_of_group(&text[inside..], open.text))??;
+        Some((name.text, keyword.start..inside + end + 1))
+    });
+    definitions.collect()
+}
+
+/// The macros of the sources that make the functions of these names, or are called in them, and assert something: they say
+/// what is right.
+pub fn asserting_macros(sources: &Sources, names: &[impl AsRef<str>]) -> Vec<String> {
+    let files = sources.files.iter();
+    let all: Vec<(&str, &str)> = files
+        .flat_map(|file| macros(&file.text).into_iter().map(|(name, at)| (name, &file.text[at])))
+        .collect();
+    let functions = functions_in(sources, names).into_iter();
+    let mut open: Vec<&str> =
+        functions.map(|(file, range)| &sources.files[file].text[range]).collect();
+    let mut called: BTreeSet<&str> = BTreeSet::new();
+    while let Some(text) = open.pop() {
+        let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+        let calls = tokens.windows(2).filter(|pair| pair[1].text == "!").map(|pair| pair[0].text);
+        for name in calls {
+            let texts = all.iter().filter(|(defined, _)| *defined == name);
+            if called.insert(name) {
+                open.extend(texts.map(|(_, text)| text));
+            }
+        }
+    }
+    let asserting = all.iter().filter(|(name, text)| called.contains(name) && asserts(text));
+    asserting.map(|(name, _)| (*name).to_owned()).collect()
 }
 
 /// As [`ranges_of_functions`], in all files of some sources: each with the place of its file.

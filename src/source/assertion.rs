@@ -259,6 +259,7 @@ mod tests {
         assert!(compares("assert_ne!(Some(\"x\".to_string()), g())"));
         assert!(compares("assert_eq!(f(1), vec![1, 2], \"message\")"));
         assert!(compares("assert_eq!(f(1), None)"));
+        assert!(compares("assert_eq!(&[1, 0][..], &*f(1))"));
         assert!(compares("assert_eq!(f(1), Err(Error::Late))"));
         assert!(compares("assert_eq!(Vec::<u8>::new(), f(1))"));
         assert!(compares(

@@ -429,6 +429,8 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Binary(binary) => all([&*binary.left, &*binary.right]),
         Expr::Repeat(repeat) => all([&*repeat.expr, &*repeat.len]),
         Expr::Array(array) => all(&array.elems),
+        // `[1, 2][..]`
+        Expr::Index(index) => all([&*index.expr, &*index.index]),
         Expr::Range(range) => all(range.start.iter().chain(&range.end).map(|part| &**part)),
         Expr::Tuple(tuple) => all(&tuple.elems),
         Expr::Struct(it) if it.rest.is_none() => all(it.fields.iter().map(|field| &field.expr)),

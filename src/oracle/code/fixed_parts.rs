@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::CodeMatcher;
 use crate::rust::{
-    Assertions, Sources, assertions_before, dense_text, functions_in, functions_of,
-    helpers_of_tests,
+    Assertions, Sources, asserting_macros, assertions_before, dense_text, functions_in,
+    functions_of, helpers_of_tests,
 };
 
 /// So many assertions that hold have to stay.
@@ -27,8 +27,8 @@ pub struct FixedParts {
 }
 
 impl FixedParts {
-    /// The functions of these names, as they stand in `original`, with the helpers of the `companions`: with others, these
-    /// could pass for nothing. What comes from the files `of_tests` of the subject is for tests only.
+    /// The functions of these names, as they stand in `original`, with the helpers and the macros of the `companions`: with
+    /// others, these could pass for nothing. What comes from the files `of_tests` of the subject is for tests only.
     pub(super) fn new(
         companions: &[&str],
         driver: Option<&str>,
@@ -41,8 +41,11 @@ impl FixedParts {
             };
             helpers_of_tests(&source.text, companions, is_of_tests)
         });
-        let given = companions.iter().copied().chain(driver).map(str::to_owned);
-        let names: Vec<String> = given.chain(helpers).collect();
+        let mut passing: Vec<String> = companions.iter().copied().map(str::to_owned).collect();
+        passing.extend(helpers);
+        let macros = asserting_macros(original, &passing);
+        let driver_name = driver.map(str::to_owned);
+        let names: Vec<String> = passing.into_iter().chain(driver_name).chain(macros).collect();
         let functions = written(original, &names);
         let lacks_driver = driver.is_some_and(|driver| !functions.contains_key(driver));
         FixedParts { names, lacks_driver, functions, assertions: None, failing: None }
@@ -113,6 +116,22 @@ fn written(sources: &Sources, names: &[String]) -> BTreeMap<String, Vec<String>>
 mod tests {
     use super::*;
     use crate::rust::testing::sources_of as sources;
+
+    #[test]
+    fn the_macros_by_which_passing_tests_assert_stay_as_they_were_written() {
+        let text = |body: &str| {
+            format!(
+                "macro_rules! made {{ ($name:ident, $x:expr) => {{ #[test] fn $name() {{ {body} }} }} }} \
+                 made!(a, 1); macro_rules! other {{ () => {{ assert!(true); }} }} #[test] fn b() {{ other!() }}"
+            )
+        };
+        let original = sources(&text("assert!(f($x));"));
+        let kept = FixedParts::new(&["a"], None, &original, &BTreeSet::new());
+        assert!(kept.is_in(&original));
+        assert!(!kept.is_in(&sources(&text(""))));
+        let less = text("assert!(f($x));").replace("assert!(true);", "");
+        assert!(kept.is_in(&sources(&less)));
+    }
 
     #[test]
     fn what_runs_the_test_stays_as_it_was_written() {
