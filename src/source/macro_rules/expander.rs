@@ -31,6 +31,24 @@ impl Expander {
         (depth < DEPTH).then_some(items)
     }
 
+    /// The items that a call makes, with those that calls among them make in their place.
+    pub(super) fn expanded_whole(&self, call: &syn::Macro, depth: usize) -> Option<Vec<syn::Item>> {
+        let mut whole = Vec::new();
+        for item in self.expanded(call, depth)? {
+            let inner = match &item {
+                syn::Item::Macro(it) if it.attrs.is_empty() => {
+                    self.expanded_whole(&it.mac, depth + 1)
+                }
+                _ => None,
+            };
+            match inner {
+                Some(items) => whole.extend(items),
+                None => whole.push(item),
+            }
+        }
+        Some(whole)
+    }
+
     /// The tokens that a call makes.
     pub(super) fn tokens(&self, call: &syn::Macro) -> Option<TokenStream> {
         let name = last_name(&call.path);

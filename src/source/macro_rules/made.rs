@@ -126,7 +126,7 @@ fn tests_made(file: &syn::File) -> Option<String> {
     let syn::Item::Macro(call) = call else { return None };
     // It may stand there in some builds only.
     let items = Some(call).filter(|call| call.attrs.is_empty()).and_then(|call| {
-        let items = Expander::new(definitions).expanded(&call.mac, 0)?;
+        let items = Expander::new(definitions).expanded_whole(&call.mac, 0)?;
         items.iter().any(has_test).then_some(items)
     })?;
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };

@@ -32,9 +32,10 @@ fn one_case_of_a_table_is_written_out() {
 
 #[test]
 fn all_calls_of_a_file_that_make_tests_are_written_out() {
-    let source = "macro_rules! same { ($name:ident, $text:expr) => { #[test] fn $name() { f($text); } } }\n\
+    let source = "macro_rules! same { ($name:ident) => { same!($name, \"2\"); }; ($name:ident, $text:expr) => { #[test] \
+                  fn $name() { f($text); } } }\n\
                   macro_rules! other { ($name:ident) => { fn $name() {} } }\n\
-                  mod tests { same!(one, \"1\"); other!(x); }\nsame! { two, \"2\" }\n#[cfg(unix)]\nsame!(three, \"3\");\n";
+                  mod tests { same!(one, \"1\"); other!(x); }\nsame! { two }\n#[cfg(unix)]\nsame!(three, \"3\");\n";
     let krate = krate(&[("src/lib.rs", source)]);
     let (_, edits) = krate.tests_written_out("tests::one").unwrap();
     let after = edits.apply(source);
