@@ -31,15 +31,35 @@ pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
 }
 
 /// The names by which the item `text` mentions others: not those of its variables, unless it calls or opens something of
-/// that name, too. A function that is handed over by the name of a variable is not told from that.
+/// that name, too, and not those of fields that get values (`Point { x: 1 }`). A function that is handed over by the name of a variable is not told from that.
 pub(crate) fn of_item(text: &str) -> BTreeSet<String> {
     let mut names = of_text(text);
     // What is no item keeps all of its names.
     let variables = look_at(text, syn::Item::parse, |item| variables(&item)).unwrap_or_default();
     let mut called = BTreeSet::new();
     let _ = look_at(text, TokenStream::parse, |tokens| called_in(tokens, &mut called));
-    names.retain(|name| !variables.contains(name) || called.contains(name));
+    let mut others = BTreeSet::new();
+    let _ = look_at(text, TokenStream::parse, |tokens| but_for_labels(tokens, &mut others));
+    names.retain(|name| {
+        others.contains(name) && (!variables.contains(name) || called.contains(name))
+    });
     names
+}
+
+/// The names among `tokens` but for those of fields and arguments, which stand first or behind a comma, before a colon.
+fn but_for_labels(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let is_first = at.checked_sub(1).is_none_or(|before| is_char(&tokens[before], ','));
+        let is_before_colon = tokens.get(at + 1).is_some_and(|next| is_char(next, ':'));
+        match token {
+            TokenTree::Group(group) => but_for_labels(group.stream(), names),
+            TokenTree::Ident(_) if is_first && is_before_colon && !is_path(&tokens, at) => {}
+            TokenTree::Ident(ident) => _ = names.insert(plain(ident)),
+            TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),
+            TokenTree::Punct(_) => {}
+        }
+    }
 }
 
 /// The variables that patterns bind: what begins with another letter may be a constant.
@@ -136,8 +156,10 @@ mod tests {
     fn variables_of_an_item_mention_no_other_item() {
         let names = of_item(
             "fn t() { let data = data(1); for change in &all { match change { Set(prefix, n) => g(prefix, n), LIMIT => {} } } \
-             let at = 1; assert!(at(2) && |it| it.n()); other(at); let json = json::parse(\"{prefix}\"); let list = list![]; }",
+             let at = 1; assert!(at(2) && |it| it.n()); other(at); let json = json::parse(\"{prefix}\"); let list = list![]; \
+             let p = P { tags: x, ports: ports(1) }; }",
         );
+        assert!(names.contains("ports") && names.contains("x") && !names.contains("tags"));
         for mentioned in ["data", "g", "LIMIT", "at", "all", "other", "json", "list"] {
             assert!(names.contains(mentioned), "{mentioned}: {names:?}");
         }

@@ -13,15 +13,18 @@ use super::with_runs::linked;
 use crate::app::failure::Result;
 use crate::app::search_driver::trouble;
 use crate::app::session::Session;
-use crate::compile::{Compiled, Depth};
+use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::emit::left::statement;
 use crate::exec::{Interrupt, Job};
 use crate::probe::runs::{LIBRARY, TRAIL, Trail, library};
 use crate::reduce::{Answer, RangeExt};
 use crate::report::Contrast;
 use crate::rust::runs::entries;
-use crate::rust::{Sources, function_of, functions_in};
+use crate::rust::{OriginalRange, Reduction, Sources, function_of, functions_in};
 use crate::source::{asserts, prints};
+
+/// So many idle steps are tried with all of the code, a build each.
+const MOST_STEPS: usize = 4;
 
 /// What settles a doubt.
 const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
@@ -76,7 +79,7 @@ pub fn contrasted(
     (contrast, doubt)
 }
 
-/// Why the package that is left is in doubt besides: a step of the failing test no longer matters, or a test that has to pass
+/// Why the package that is left is in doubt besides: a step of the failing test no longer matters, though it does with all of the code, or a test that has to pass
 /// runs none of the code. `why` tells what each statement of its `sources` is there for.
 ///
 /// # Errors
@@ -93,7 +96,8 @@ pub fn doubt_in_code(
         return Ok(None);
     }
     if code_job.expects_of_its_inputs()
-        && let Some(step) = idle_step(found, kept, sources, why)
+        && let Some(step) =
+            idle_step(session, code_job, &idle_steps(found, kept, sources, why), sources)?
     {
         return Ok(Some(format!(
             "the test fails in the same way without `{}`, so what that did may be needed for the bug; {SETTLES}",
@@ -154,13 +158,49 @@ fn idle_companion(
     idle.map_err(|error| trouble(&error))
 }
 
-/// A step of the test that no longer matters, but has to stay, since the test expects what it does of these steps.
+/// The first of these idle steps that matters with all of the code, as far as a few builds tell.
 fn idle_step<'w>(
+    session: &Session,
+    code_job: &CodeJob<'_>,
+    steps: &[&'w Statement],
+    sources: &Sources,
+) -> Result<Option<&'w Statement>> {
+    if steps.is_empty() {
+        return Ok(None);
+    }
+    let whole = CompilePlan::as_it_is(code_job.subject, Shortcuts::All);
+    let interrupt = Interrupt::new();
+    let compiler = code_job.compiler("steps", &whole, &interrupt);
+    let confine = |job: Job| code_job.confine(job);
+    let run = code_job.run_in(&whole, &confine);
+    let oracle = code_job.oracle(&compiler, None, &run, &whole, &interrupt);
+    let all = &whole.shape.sources;
+    let matters = |step: &Statement| -> Answer<bool> {
+        let Some(at) = sources.original_range(step.file, &step.part.range) else { return Ok(true) };
+        let OriginalRange { file, mut range } = at;
+        range.end += usize::from(all.files[file].text[range.end..].starts_with(';'));
+        let without = all.edit([(file, &Reduction::remove(range))]);
+        let (_, verdict) = oracle.observe(&without, &interrupt)?;
+        Ok(!oracle.outcome(&verdict, &without).is_fail())
+    };
+    let mut found = steps.get(MOST_STEPS).copied();
+    for step in steps.iter().take(MOST_STEPS) {
+        if matters(step).map_err(|error| trouble(&error))? {
+            found = Some(step);
+            break;
+        }
+    }
+    count(session, &compiler);
+    Ok(found)
+}
+
+/// The steps of the test that no longer matter, but have to stay, since the test expects what it does of these steps.
+fn idle_steps<'w>(
     found: &ReducedCode,
     kept: &Kept,
     sources: &Sources,
     why: &'w [Statement],
-) -> Option<&'w Statement> {
+) -> Vec<&'w Statement> {
     let test = found.compile_plan.name.in_sources(&kept.sources);
     let functions = functions_in(sources, &[function_of(&test)]);
     let is_step = |it: &&Statement| {
@@ -171,5 +211,5 @@ fn idle_step<'w>(
         let acts = it.text.contains('(') && !asserts(&it.text) && !prints(&it.text);
         it.is_idle && acts && functions.iter().any(covers)
     };
-    why.iter().find(is_step)
+    why.iter().filter(is_step).collect()
 }

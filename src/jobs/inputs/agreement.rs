@@ -213,7 +213,7 @@ impl<'a> Agreement<'a> {
         let missing = Missing::between(now, &right);
         let is_lost = |word: &String| had.contains_key(word) && !has.contains_key(word);
         let is_explained =
-            !missing.words().any(is_lost) && !loses_more(best, candidate, left, now, expected);
+            !missing.tokens().any(is_lost) && !loses_more(best, candidate, left, now, expected);
         let amended = || Amended::To(shown.lacking(candidate, &gone));
         Ok(if is_explained { amended() } else { Amended::Other })
     }

@@ -37,6 +37,11 @@ impl Missing {
         Missing(parts.filter(|part: &Vec<String>| !part.is_empty()).collect())
     }
 
+    /// All that it is made of, but for blanks.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().flatten().filter(|token| !is_blank(token))
+    }
+
     /// Its words and numbers.
     pub(super) fn words(&self) -> impl Iterator<Item = &String> {
         self.0.iter().flatten().filter(|token| token.starts_with(char::is_alphanumeric))
@@ -73,8 +78,7 @@ impl Missing {
     fn may_come_from(&self, text: &str) -> bool {
         let own = tokens(text);
         self.0.iter().any(|part| {
-            let is_blank = |token: &String| token == " " || token.starts_with('\\');
-            if part.iter().all(is_blank) {
+            if part.iter().all(|token| is_blank(token)) {
                 return text.trim().is_empty();
             }
             let mut rest = part.iter().filter(|token| !is_blank(token));
@@ -96,6 +100,10 @@ impl Missing {
                     && rest.iter().find(has_words).is_some_and(may)
         })
     }
+}
+
+fn is_blank(token: &str) -> bool {
+    token == " " || token.starts_with('\\')
 }
 
 #[cfg(test)]
