@@ -211,7 +211,12 @@ impl<'a> Agreement<'a> {
         let right = less;
         let (had, has) = (words_of(best, expected), words_of(candidate, expected));
         let missing = Missing::between(now, &right);
-        let is_lost = |word: &String| had.contains_key(word) && !has.contains_key(word);
+        let changed = changed_leaves(best, candidate, expected);
+        let all = (had, has);
+        let is_lost = |word: &String| {
+            let mut texts = changed.iter().chain([&all]);
+            texts.any(|(had, has)| had.contains_key(word) && !has.contains_key(word))
+        };
         let is_explained =
             !missing.tokens().any(is_lost) && !loses_more(best, candidate, left, now, expected);
         let amended = || Amended::To(shown.lacking(candidate, &gone));
@@ -263,6 +268,23 @@ fn words_of(inputs: &Inputs, expected: NodeId) -> BTreeMap<String, usize> {
         value => format!("{value:?}"),
     });
     counted(&shown.collect::<Vec<_>>().join("\n"))
+}
+
+/// How often each token was in each of the texts that are changed but for that of the `expected` value, and how often it is.
+fn changed_leaves(
+    best: &Inputs,
+    candidate: &Inputs,
+    expected: NodeId,
+) -> Vec<(BTreeMap<String, usize>, BTreeMap<String, usize>)> {
+    let is_apart = |id: NodeId| best.get(expected).is_none_or(|node| !node.contains(id));
+    let leaves = best.leaves().filter(|(id, _)| is_apart(*id));
+    let changed = leaves.filter_map(|(id, before)| match (before, candidate.value(id)) {
+        (Value::Text(before), Some(Value::Text(after))) if before != after => {
+            Some((counted(&format!("{before:?}")), counted(&format!("{after:?}"))))
+        }
+        _ => None,
+    });
+    changed.collect()
 }
 
 /// How often each token is in a text, but for quotes.
