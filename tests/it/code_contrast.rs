@@ -316,6 +316,28 @@ fn what_a_test_has_passed_before_keeps_the_code_below_a_condition() {
 
 #[test]
 #[ignore = "takes long: `just slow`"]
+fn macros_by_which_passing_tests_assert_still_ask_the_code() {
+    let project = Project::of_library(
+        "pub fn hours(text: &str) -> u32 {\n    let digits = text.trim_end_matches('h');\n    \
+         if digits.len() > 2 {\n        return 0;\n    }\n    digits.parse().unwrap_or(0)\n}\n\
+         #[macro_export]\nmacro_rules! same {\n    ($text:expr, $hours:expr) => {{\n        \
+         let found = $crate::hours($text);\n        assert_eq!(found, $hours);\n    }};\n}\n\
+         #[cfg(test)] mod tests {\n    #[test] fn short() { same!(\"7h\", 7); same!(\"12h\", 12); }\n    \
+         #[test] fn long() {\n        let mut all = vec![\"8760h\"];\n        println!(\"{all:?}\");\n        \
+         if let Some(first) = std::env::args().nth(99) {\n            all.push(Box::leak(first.into_boxed_str()));\n        }\n        \
+         assert_eq!(super::hours(all[0]), 8760);\n    }\n}\n",
+    );
+    let finished = project.reduce(["--code", "long"]).run();
+    finished.code(0).fails_with("panic", "left == right");
+    let text = finished.left("src/lib.rs");
+    holds(&text, ["assert_eq!", ".parse()", "same!(\"7h\", 7)"]);
+    // What only prints is no step, and one that has never mattered casts no doubt.
+    lacks(&text, ["{all:?}"]);
+    tells_apart_for_sure(&finished, &text);
+}
+
+#[test]
+#[ignore = "takes long: `just slow`"]
 fn helpers_of_tests_in_files_of_their_own_still_ask_the_code() {
     let project = Project::of_library(
         "pub fn range(text: &str) -> Result<(u32, u32), &'static str> {\n    \

@@ -197,8 +197,8 @@ impl Runner<'_> {
         self.subject.tell(self.session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
         let in_probe = InProbe { expected, plan, tier };
         let expected = &in_probe.expected;
-        let runs = self.runs_for_agreement(expected, &process, looped.is_some())?;
-        let agreement = Agreement::new(self.subject, self.original, runs, expected);
+        let observer = self.observer(expected, &process, looped.is_some())?;
+        let agreement = Agreement::new(self.subject, self.original, observer, expected);
         let is_unsettled =
             is_stable && self.failure.is_unsettled(&self.session.config, self.subject);
         let kept = if is_unsettled {

@@ -80,7 +80,6 @@ pub fn reduce_together(
             build: &|base, kept: &[Arc<Node>]| base.replace(id, Body::Seq(kept.to_vec())),
             goes_alone: &|_, _| are_free,
             goes_along: &|_, _| are_free,
-            may_all_go: true,
         };
         together.remove(&elements)?;
         together.remove_neighbours(&elements)?;
@@ -109,8 +108,6 @@ pub fn reduce_together(
                 goes_along: &|all, at| {
                     (are_lines || all[at].iter().all(|it| it.is_whitespace())) && may_go(all, at)
                 },
-                // An empty text is a case of its own, of which the test says nothing.
-                may_all_go: false,
             })?;
         }
     }
@@ -142,8 +139,6 @@ struct Units<'u, T> {
     goes_alone: &'u dyn Fn(&[T], usize) -> bool,
     /// Whether it may do so beside others.
     goes_along: &'u dyn Fn(&[T], usize) -> bool,
-    /// Whether all of them may go.
-    may_all_go: bool,
 }
 
 struct Together<'t, 'p, 'a> {
@@ -200,7 +195,6 @@ impl Together<'_, '_, '_> {
                 },
                 goes_alone: &|_, _| false,
                 goes_along: &|_, _| false,
-                may_all_go: true,
             })?;
         }
         Ok(())
@@ -228,9 +222,6 @@ impl Together<'_, '_, '_> {
         all: &[T],
         chunk: Range<usize>,
     ) -> Result<()> {
-        if chunk.len() == all.len() && !units.may_all_go {
-            return Ok(());
-        }
         let candidate = (units.build)(self.problem.best(), &without(all, chunk.clone()));
         let go_alone = chunk.clone().all(|at| (units.goes_alone)(all, at));
         if go_alone && self.problem.consider(candidate.clone())? {

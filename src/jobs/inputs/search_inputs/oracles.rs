@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{FLAKY_LOOKS, Runner};
 use crate::app::failure::Result;
 use crate::exec::{Confined, Job};
-use crate::jobs::inputs::agreement::Runs;
+use crate::jobs::inputs::agreement::Observer;
 use crate::jobs::inputs::run_folders::new_folder;
 use crate::oracle::failure_matcher::InputMatcher;
 use crate::oracle::in_process::InProcessOracle;
@@ -103,17 +103,17 @@ impl Runner<'_> {
     }
 
     /// What shows the results of candidates: in a loop, if the test can be called again and again.
-    pub(super) fn runs_for_agreement(
+    pub(super) fn observer(
         &self,
         expected: &Signature,
         process: &ProcessOracle,
         is_looped: bool,
-    ) -> Result<Runs> {
+    ) -> Result<Observer> {
         // Where the failure is in the standard library, only a process of its own tells what has called it.
         let entry = self.loop_entry(expected).filter(|_| is_looped && self.failure.call.is_none());
-        let Some(entry) = entry else { return Ok(Runs::Fresh(process.clone())) };
+        let Some(entry) = entry else { return Ok(Observer::Fresh(process.clone())) };
         let folder = new_folder(&self.folder, "agreement")?;
-        Ok(Runs::InLoop(Box::new(self.lane(entry, &folder, expected, Some(process)))))
+        Ok(Observer::InLoop(Box::new(self.lane(entry, &folder, expected, Some(process)))))
     }
 
     /// The test that calls the test again and again, if it may be called so.
