@@ -121,7 +121,7 @@ pub fn failing_alone(
     let edit = removals.fold(Reduction::default(), Reduction::and_remove);
     let alone = test.without(gone, "alone", Part::Failing);
     let is_new = free_functions(&test.file.text, |name| name == alone.name).is_empty();
-    is_new.then(|| FailingAlone { edit: (test.place, edit), test: alone })
+    is_new.then_some(FailingAlone { edit: (test.place, edit), test: alone })
 }
 
 /// A test with several assertions, of which one fails.

@@ -58,7 +58,7 @@ pub enum Observer {
     /// One process, again and again.
     InLoop(Box<InProcessOracle>),
     /// A process for each.
-    Fresh(ProcessOracle),
+    Fresh(Box<ProcessOracle>),
 }
 
 /// Says how expected values change with candidates.

@@ -111,7 +111,7 @@ impl Runner<'_> {
     ) -> Result<Observer> {
         // Where the failure is in the standard library, only a process of its own tells what has called it.
         let entry = self.loop_entry(expected).filter(|_| is_looped && self.failure.call.is_none());
-        let Some(entry) = entry else { return Ok(Observer::Fresh(process.clone())) };
+        let Some(entry) = entry else { return Ok(Observer::Fresh(Box::new(process.clone()))) };
         let folder = new_folder(&self.folder, "agreement")?;
         Ok(Observer::InLoop(Box::new(self.lane(entry, &folder, expected, Some(process)))))
     }
