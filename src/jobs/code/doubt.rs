@@ -24,7 +24,7 @@ use crate::rust::{OriginalRange, Reduction, Sources, function_of, functions_in};
 use crate::source::{asserts, prints};
 
 /// So many idle steps are tried with all of the code, a build each.
-const MOST_STEPS: usize = 4;
+const MOST_STEPS: usize = 8;
 
 /// What settles a doubt.
 const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
@@ -211,5 +211,12 @@ fn idle_steps<'w>(
         let acts = it.text.contains('(') && !asserts(&it.text) && !prints(&it.text);
         it.is_idle && acts && functions.iter().any(covers)
     };
-    why.iter().filter(is_step).collect()
+    let all: Vec<&Statement> = why.iter().filter(is_step).collect();
+    let is_inside = |it: &Statement, around: &Statement| {
+        it.file == around.file
+            && it.part.range != around.part.range
+            && around.part.range.covers(&it.part.range)
+    };
+    // What stands in one of them goes with it.
+    all.iter().copied().filter(|it| !all.iter().any(|around| is_inside(it, around))).collect()
 }
