@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
 use super::compile_plan::{CompilePlan, compiler_in, count};
@@ -25,6 +26,8 @@ use crate::source::{asserts, prints};
 
 /// So many idle steps are tried with all of the code, a build each.
 const MOST_STEPS: usize = 8;
+/// For so long: the result is there.
+const STEPS_TIME: Duration = Duration::from_secs(10);
 
 /// What settles a doubt.
 const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
@@ -79,7 +82,8 @@ pub fn contrasted(
     (contrast, doubt)
 }
 
-/// Why the package that is left is in doubt besides: a step of the failing test no longer matters, though it does with all of the code, or a test that has to pass
+/// Why the package that is left is in doubt besides: a step of the failing test no longer matters, though it does with all
+/// of the code, or a test that has to pass
 /// runs none of the code. `why` tells what each statement of its `sources` is there for.
 ///
 /// # Errors
@@ -169,7 +173,7 @@ fn idle_step<'w>(
         return Ok(None);
     }
     let whole = CompilePlan::as_it_is(code_job.subject, Shortcuts::All);
-    let interrupt = Interrupt::new();
+    let interrupt = Interrupt::new().until(Instant::now() + STEPS_TIME);
     let compiler = code_job.compiler("steps", &whole, &interrupt);
     let confine = |job: Job| code_job.confine(job);
     let run = code_job.run_in(&whole, &confine);
@@ -185,10 +189,12 @@ fn idle_step<'w>(
     };
     let mut found = steps.get(MOST_STEPS).copied();
     for step in steps.iter().take(MOST_STEPS) {
-        if matters(step).map_err(|error| trouble(&error))? {
-            found = Some(step);
-            break;
+        match matters(step) {
+            Ok(false) => continue,
+            Err(error) if !interrupt.is_set() => return Err(trouble(&error)),
+            Ok(true) | Err(_) => found = Some(step),
         }
+        break;
     }
     count(session, &compiler);
     Ok(found)
