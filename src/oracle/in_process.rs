@@ -154,6 +154,28 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         link.ok_or_else(|| "the probe does not respond".into())
     }
 
+    /// Runs candidates in the process.
+    fn run_in(
+        &mut self,
+        link: &mut Link,
+        candidates: &[E::Candidate],
+        until: Until,
+        telling: Telling,
+    ) -> (Vec<Heard>, End) {
+        let base = self.base.clone();
+        let batch = Batch {
+            known: &self.known,
+            base: &base,
+            candidates,
+            until,
+            place: &self.place,
+            telling,
+        };
+        let told = link.run(&self.probed.wire, &batch, self.patience);
+        self.known = base;
+        told
+    }
+
     fn step(
         &mut self,
         candidates: &[E::Candidate],
@@ -169,18 +191,8 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
             }
             link => link?,
         };
-        let base = self.base.clone();
-        let batch = Batch {
-            known: &self.known,
-            base: &base,
-            candidates,
-            until,
-            place: &self.place,
-            telling,
-        };
-        let (heard, end) = link.run(&self.probed.wire, &batch, self.patience);
+        let (heard, end) = self.run_in(&mut link, candidates, until, telling);
         self.samples.looped(began.elapsed());
-        self.known = base;
         let false_alarms = self.false_alarms;
         let mut outcomes = Vec::with_capacity(heard.len());
         for (heard, candidate) in heard.into_iter().zip(candidates) {
@@ -278,16 +290,8 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
             Err(error) if self.fresh.is_some() && !is_interrupt(&error) => return Ok(None),
             link => link?,
         };
-        let batch = Batch {
-            known: &self.known,
-            base: &self.base,
-            candidates: std::slice::from_ref(candidate),
-            until: Until::End,
-            place: &self.place,
-            telling: Telling::EachAtOnce,
-        };
-        let (heard, end) = link.run(&self.probed.wire, &batch, self.patience);
-        self.known = self.base.clone();
+        let candidates = std::slice::from_ref(candidate);
+        let (heard, end) = self.run_in(&mut link, candidates, Until::End, Telling::EachAtOnce);
         if end == End::Batch && is_there(self.probed.job.job()) {
             self.link = Some(link);
         }

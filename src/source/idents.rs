@@ -31,18 +31,19 @@ pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
 }
 
 /// The names by which the item `text` mentions others: not those of its variables, unless it calls or opens something of
-/// that name, too, and not those of fields that get values (`Point { x: 1 }`). A function that is handed over by the name of a variable is not told from that.
+/// that name, too, and not those of fields that get values (`Point { x: 1 }`). A function that is handed over by the name of
+/// a variable is not told from that.
 pub(crate) fn of_item(text: &str) -> BTreeSet<String> {
-    let mut names = of_text(text);
+    let (mut names, mut called) = (BTreeSet::new(), BTreeSet::new());
+    let look = |tokens: TokenStream| {
+        but_for_labels(tokens.clone(), &mut names);
+        called_in(tokens, &mut called);
+    };
+    // What cannot be lexed mentions nothing.
+    let _ = look_at(text, TokenStream::parse, look);
     // What is no item keeps all of its names.
     let variables = look_at(text, syn::Item::parse, |item| variables(&item)).unwrap_or_default();
-    let mut called = BTreeSet::new();
-    let _ = look_at(text, TokenStream::parse, |tokens| called_in(tokens, &mut called));
-    let mut others = BTreeSet::new();
-    let _ = look_at(text, TokenStream::parse, |tokens| but_for_labels(tokens, &mut others));
-    names.retain(|name| {
-        others.contains(name) && (!variables.contains(name) || called.contains(name))
-    });
+    names.retain(|name| !variables.contains(name) || called.contains(name));
     names
 }
 

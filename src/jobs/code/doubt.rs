@@ -83,8 +83,7 @@ pub fn contrasted(
 }
 
 /// Why the package that is left is in doubt besides: a step of the failing test no longer matters, though it does with all
-/// of the code, or a test that has to pass
-/// runs none of the code. `why` tells what each statement of its `sources` is there for.
+/// of the code, or a test that has to pass runs none of the code. `why` tells what each statement of its `sources` is there for.
 ///
 /// # Errors
 /// When a test cannot be run.
@@ -189,12 +188,16 @@ fn idle_step<'w>(
     };
     let mut found = steps.get(MOST_STEPS).copied();
     for step in steps.iter().take(MOST_STEPS) {
-        match matters(step) {
-            Ok(false) => continue,
+        let matters = match matters(step) {
             Err(error) if !interrupt.is_set() => return Err(trouble(&error)),
-            Ok(true) | Err(_) => found = Some(step),
+            // Nobody knows.
+            Err(_) => true,
+            Ok(matters) => matters,
+        };
+        if matters {
+            found = Some(step);
+            break;
         }
-        break;
     }
     count(session, &compiler);
     Ok(found)

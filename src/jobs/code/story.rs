@@ -133,9 +133,8 @@ fn all_starts(
     } else {
         starts.pass_along(&named, code_job);
     }
-    // Other tests pass with most wrong values.
-    let is_judged = code_job.other.is_some() || !code_job.config.code.also_pass.is_empty();
-    if !is_judged && starts.runs().is_none() {
+    // Tests that the user has not named pass with most wrong values.
+    if !code_job.is_judged(&named) && starts.runs().is_none() {
         code_job.hold_values();
     }
     if let Some(message) = starts.message.take() {

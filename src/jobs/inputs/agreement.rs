@@ -200,7 +200,8 @@ impl<'a> Agreement<'a> {
         if right == still
             && let Some(lacking) = self.lacking_elements(candidate, [left, now, right])
         {
-            let is_right = !loses_more(best, candidate, left, now, lacking.1);
+            let words = Words::apart_from(lacking.1, best, candidate);
+            let is_right = !words.are_hidden(left, now);
             return Ok(if is_right { Amended::To(lacking.0) } else { Amended::Other });
         }
         let Some(gone) = gone(left, now, right) else { return Ok(Amended::Other) };
@@ -214,16 +215,12 @@ impl<'a> Agreement<'a> {
         let shown = (right == still).then(|| self.shown(candidate, right)).flatten();
         let Some((expected, shown)) = shown else { return Ok(Amended::Other) };
         let right = less;
-        let (had, has) = (words_of(best, expected), words_of(candidate, expected));
         let missing = Missing::between(now, &right);
-        let changed = changed_leaves(best, candidate, expected);
-        let all = (had, has);
-        let is_lost = |word: &String| {
-            let mut texts = changed.iter().chain([&all]);
-            texts.any(|(had, has)| had.contains_key(word) && !has.contains_key(word))
-        };
-        let is_explained =
-            !missing.tokens().any(is_lost) && !loses_more(best, candidate, left, now, expected);
+        let words = Words::apart_from(expected, best, candidate);
+        let by_text = Words::of_changed_texts(expected, best, candidate);
+        let is_lost =
+            |word: &String| words.lack(word) || by_text.iter().any(|text| text.lack(word));
+        let is_explained = !missing.tokens().any(is_lost) && !words.are_hidden(left, now);
         let amended = || Amended::To(shown.lacking(candidate, &gone));
         Ok(if is_explained { amended() } else { Amended::Other })
     }
@@ -255,45 +252,61 @@ fn is_empty(value: &Value) -> bool {
     matches!(value, Value::Text(text) if text.is_empty())
 }
 
-/// Whether the result loses more than what is gone from the inputs, where it becomes `now`: what came from these one by one
-/// still does.
-fn loses_more(best: &Inputs, candidate: &Inputs, left: &str, now: &str, expected: NodeId) -> bool {
-    let (had, has) = (words_of(best, expected), words_of(candidate, expected));
-    let (before, after) = (counted(left), counted(now));
-    let is_hidden = |(word, count): (&String, &usize)| {
-        let left = after.get(word).copied().unwrap_or(0);
-        had.get(word) == Some(count) && left < has.get(word).copied().unwrap_or(0)
-    };
-    before.iter().any(is_hidden)
+/// How often each token was in what is reduced, and how often it still is.
+struct Words {
+    had: BTreeMap<String, usize>,
+    has: BTreeMap<String, usize>,
 }
 
-/// How often each token is in the inputs, as they are shown, without those of the `expected` value.
-fn words_of(inputs: &Inputs, expected: NodeId) -> BTreeMap<String, usize> {
-    let is_apart = |id: NodeId| inputs.get(expected).is_none_or(|node| !node.contains(id));
-    let leaves = inputs.leaves().filter(|(id, _)| is_apart(*id));
-    let shown = leaves.map(|(_, value)| match value {
-        Value::Text(text) => format!("{text:?}"),
-        Value::Int(int) => int.magnitude.to_string(),
-        value => format!("{value:?}"),
-    });
-    counted(&shown.collect::<Vec<_>>().join("\n"))
+impl Words {
+    /// Those of all inputs, as they are shown, without those of the `expected` value.
+    fn apart_from(expected: NodeId, best: &Inputs, candidate: &Inputs) -> Self {
+        let of = |inputs: &Inputs| {
+            let shown = leaves_apart(inputs, expected).map(|(_, value)| match value {
+                Value::Text(text) => format!("{text:?}"),
+                Value::Int(int) => int.magnitude.to_string(),
+                value => format!("{value:?}"),
+            });
+            counted(&shown.collect::<Vec<_>>().join("\n"))
+        };
+        Words { had: of(best), has: of(candidate) }
+    }
+
+    /// Those of each of the texts that are changed but for that of the `expected` value.
+    fn of_changed_texts(expected: NodeId, best: &Inputs, candidate: &Inputs) -> Vec<Self> {
+        let changed = leaves_apart(best, expected).filter_map(|(id, before)| {
+            match (before, candidate.value(id)) {
+                (Value::Text(before), Some(Value::Text(after))) if before != after => Some(Words {
+                    had: counted(&format!("{before:?}")),
+                    has: counted(&format!("{after:?}")),
+                }),
+                _ => None,
+            }
+        });
+        changed.collect()
+    }
+
+    /// Whether the last one like this has gone.
+    fn lack(&self, word: &str) -> bool {
+        self.had.contains_key(word) && !self.has.contains_key(word)
+    }
+
+    /// Whether the result, which becomes `now`, loses more of them than what is gone: what came from these one by one still
+    /// does.
+    fn are_hidden(&self, left: &str, now: &str) -> bool {
+        let (before, after) = (counted(left), counted(now));
+        let is_hidden = |(word, count): (&String, &usize)| {
+            let left = after.get(word).copied().unwrap_or(0);
+            self.had.get(word) == Some(count) && left < self.has.get(word).copied().unwrap_or(0)
+        };
+        before.iter().any(is_hidden)
+    }
 }
 
-/// How often each token was in each of the texts that are changed but for that of the `expected` value, and how often it is.
-fn changed_leaves(
-    best: &Inputs,
-    candidate: &Inputs,
-    expected: NodeId,
-) -> Vec<(BTreeMap<String, usize>, BTreeMap<String, usize>)> {
-    let is_apart = |id: NodeId| best.get(expected).is_none_or(|node| !node.contains(id));
-    let leaves = best.leaves().filter(|(id, _)| is_apart(*id));
-    let changed = leaves.filter_map(|(id, before)| match (before, candidate.value(id)) {
-        (Value::Text(before), Some(Value::Text(after))) if before != after => {
-            Some((counted(&format!("{before:?}")), counted(&format!("{after:?}"))))
-        }
-        _ => None,
-    });
-    changed.collect()
+/// The leaves of inputs without those of the `expected` value.
+fn leaves_apart(inputs: &Inputs, expected: NodeId) -> impl Iterator<Item = (NodeId, &Value)> {
+    let whole = inputs.get(expected);
+    inputs.leaves().filter(move |(id, _)| whole.is_none_or(|whole| !whole.contains(*id)))
 }
 
 /// How often each token is in a text, but for quotes.

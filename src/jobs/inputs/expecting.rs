@@ -122,9 +122,12 @@ impl ProbeRun<'_> {
         if !is_of_texts {
             texts = all().map(|(id, _)| id).collect();
         }
+        if texts.is_empty() {
+            return Ok(false);
+        }
         let matcher = original.matcher(subject);
         let mut is_other = false;
-        for other in OTHERS.iter().filter(|_| !texts.is_empty()) {
+        for other in OTHERS {
             let others = texts.iter().fold(inputs.clone(), |all, id| all.with_text(*id, other));
             let shown = self.shown_at_call(Some(&others), |job| job)?;
             let at_place = shown.filter(|it| it.location == original.signature.location);

@@ -24,7 +24,8 @@ pub struct Written {
 
 /// Writes the inputs of the failing run where the `sources` ask for them, and a copy of the test for each of the first `most`
 /// of the other `runs` that differ in what is still asked for in the place of the driver, those with very long inputs last that
-/// nobody wants, with functions of its own where those beside the test ask for inputs. There are no copies where other code asks for them.
+/// nobody wants, with functions of its own where those beside the test ask for inputs. There are no copies where other code
+/// asks for them.
 pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most: usize) -> Written {
     let marks: Vec<Reduction> = sources.files.iter().map(|file| unmarked(&file.text)).collect();
     let sources = &sources.edit(marks.iter().enumerate());
