@@ -238,6 +238,16 @@ impl<'a, C: Candidate> Problem<'a, C> {
         Ok(outcome)
     }
 
+    /// Counts a candidate that is run elsewhere, to see what it shows.
+    ///
+    /// # Errors
+    /// When the search must stop.
+    pub fn count_observed(&mut self) -> Result<()> {
+        self.check_stop()?;
+        self.counts.candidates += 1;
+        Ok(())
+    }
+
     /// The outcomes of `candidates`, in order, those that are not remembered by runs that go to the
     /// oracle together. For samples: none of them becomes the best.
     ///

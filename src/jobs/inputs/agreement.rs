@@ -48,6 +48,7 @@ impl ExpectedValue<'_> {
             self.may_go_alone.contains(&id) || (self.lines_may_go && is_text(id) && !is_overlooked)
         };
         reduce_together(problem, OfData::Elements, &may_go_alone, &mut |problem, candidate| {
+            problem.count_observed()?;
             (self.amend)(problem.best(), candidate)
         })
     }

@@ -10,6 +10,7 @@ use syn::{BinOp, Expr, ExprBinary, ExprParen};
 use super::outline::Function;
 use crate::source::inputs::calls_nothing;
 use crate::source::parse::{look_at, range};
+use crate::source::tokens::arguments;
 use crate::source::{Edits, Strength, strength};
 
 /// Writes such sums of `function` without it.
@@ -83,6 +84,12 @@ impl<'ast> Visit<'ast> for Sums {
         visit::visit_expr_paren(self, paren);
         if let (Expr::Binary(_), Some(sum)) = (&*paren.expr, self.found.last_mut()) {
             sum.brackets = Some(range(paren.span(), self.base));
+        }
+    }
+
+    fn visit_macro(&mut self, invoked: &'ast syn::Macro) {
+        for argument in arguments(&invoked.tokens).iter().flatten() {
+            Visit::visit_expr(self, argument);
         }
     }
 

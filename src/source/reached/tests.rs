@@ -206,6 +206,8 @@ fn sums_with_what_was_reduced_to_nothing_are_shorter() {
     let text = in_test("f(7 + n % 3, (n as u32 * 8) % 9, m - 6, g() * 5, 0 + m);");
     let left = tidied(&text, &[("7", "0"), ("8", "0"), ("6", "0"), ("5", "0")]);
     assert_eq!(left, (in_test("f(n % 3, 0, m, g() * 0, 0 + m);"), true));
+    let text = in_test("f(format!(\"{}{}\", a[n], n / 2 + 5));");
+    assert_eq!(tidied(&text, &[("5", "0")]).0, in_test("f(format!(\"{}{}\", a[n], n / 2));"));
 }
 
 #[test]
