@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::debugged::Losing;
-use super::lost::gone;
+use super::debugged::{Losing, read};
+use super::lost::lost_with;
 use super::missing::Missing;
 use super::subject::Subject;
 use crate::oracle::in_process::InProcessOracle;
@@ -19,6 +19,7 @@ use crate::reduce::inputs::{
     Amended, Body, Inputs, Node, NodeId, OfData, PartOfText, Value, lacking, reduce_together,
 };
 use crate::reduce::{Problem, Stop};
+use crate::source::Edits;
 
 /// What is known of the value that the failing comparison expects.
 #[derive(Clone)]
@@ -205,25 +206,22 @@ impl<'a> Agreement<'a> {
             let is_right = !words.are_hidden(left, now);
             return Ok(if is_right { Amended::To(lacking.0) } else { Amended::Other });
         }
-        let Some(gone) = gone(left, now, right) else { return Ok(Amended::Other) };
-        let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
-        let less: String =
-            right.char_indices().filter(|(at, _)| !is_gone(*at)).map(|(_, it)| it).collect();
+        let Some(edits) = lost_with(left, now, right) else { return Ok(Amended::Other) };
+        let less = edits.apply(right);
         // The input itself is expected back.
         if less == still {
             return Ok(Amended::To(candidate.clone()));
         }
         let shown = (right == still).then(|| self.shown(candidate, right)).flatten();
         let Some((expected, shown)) = shown else { return Ok(Amended::Other) };
-        let right = less;
-        let missing = Missing::between(now, &right);
+        let missing = Missing::between(now, &less);
         let words = Words::apart_from(expected, best, candidate);
         let by_text = Words::of_changed_texts(expected, best, candidate);
         let is_lost =
             |word: &String| words.lack(word) || by_text.iter().any(|text| text.lack(word));
         let is_explained = !missing.tokens().any(is_lost) && !words.are_hidden(left, now);
-        let amended = || Amended::To(shown.lacking(candidate, &gone));
-        Ok(if is_explained { amended() } else { Amended::Other })
+        let amended = || shown.edited(candidate, right, &edits).map(Amended::To);
+        Ok(is_explained.then(amended).flatten().unwrap_or(Amended::Other))
     }
 }
 
@@ -332,8 +330,8 @@ fn only_loses(message: &str, now: &str) -> bool {
 
 /// Where the parts of a value stand in the text that shows it.
 struct Shown {
-    /// The characters of texts.
-    characters: Vec<(NodeId, Vec<Range<usize>>)>,
+    /// The leaves, texts without their quotes.
+    leaves: Vec<(NodeId, Range<usize>)>,
     /// The elements of sequences.
     elements: Vec<(NodeId, Vec<Range<usize>>)>,
     /// How many bytes show its leaves.
@@ -343,7 +341,7 @@ struct Shown {
 impl Shown {
     /// Finds the leaves of a value in a text, one after the other; none if one is missing, or the text shows more than these.
     fn find(node: &Node, text: &str) -> Option<Self> {
-        let mut shown = Shown { characters: Vec::new(), elements: Vec::new(), covered: 0 };
+        let mut shown = Shown { leaves: Vec::new(), elements: Vec::new(), covered: 0 };
         let mut covered = Vec::new();
         shown.collect(node, text, 0, &mut covered)?;
         let mut end = 0;
@@ -379,10 +377,6 @@ impl Shown {
                     Value::Bytes(_) => return None,
                 };
                 let start = match (text[from..].find(&shown), value) {
-                    (Some(at), Value::Text(it)) => {
-                        self.characters.push((node.id, characters(it, from + at + 1)));
-                        from + at
-                    }
                     (Some(at), _) => from + at,
                     // A value that was made of the text, and is shown as it.
                     (None, Value::Text(it)) if !it.is_empty() => {
@@ -392,8 +386,11 @@ impl Shown {
                     }
                     (None, _) => return None,
                 };
-                covered.push(start..start + shown.len());
-                Some(start + shown.len())
+                let range = start..start + shown.len();
+                let quotes = usize::from(shown.starts_with(['"', '\'']));
+                self.leaves.push((node.id, range.start + quotes..range.end - quotes));
+                covered.push(range.clone());
+                Some(range.end)
             }
             Body::Seq(children) | Body::Group(children) => {
                 let mut end = from;
@@ -413,36 +410,31 @@ impl Shown {
         }
     }
 
-    /// The candidate without what is shown by these bytes.
-    fn lacking(&self, candidate: &Inputs, gone: &[Range<usize>]) -> Inputs {
-        let lost: BTreeSet<usize> = gone.iter().cloned().flatten().collect();
+    /// The candidate whose value would be shown as the `text` is with these edits, but for those around its parts; `None`
+    /// where a part cannot be written so.
+    fn edited(&self, candidate: &Inputs, text: &str, edits: &Edits) -> Option<Inputs> {
+        let lost =
+            |range: &Range<usize>| edits.within(range).apply(&text[range.clone()]).is_empty();
         let parts = |(id, ranges): &(NodeId, Vec<Range<usize>>)| {
-            let is_lost = |range: &Range<usize>| {
-                !range.is_empty() && range.clone().all(|byte| lost.contains(&byte))
-            };
-            let all = ranges.iter().enumerate();
-            (*id, all.filter(|(_, range)| is_lost(range)).map(|(at, _)| at).collect())
+            let is_lost = |(_, range): &(usize, &Range<usize>)| !range.is_empty() && lost(range);
+            (*id, ranges.iter().enumerate().filter(is_lost).map(|(at, _)| at).collect())
         };
-        let characters: Vec<_> = self.characters.iter().map(parts).collect();
         let elements: Vec<_> = self.elements.iter().map(parts).collect();
-        lacking(candidate, &characters, &elements)
-    }
-}
-
-/// The bytes that show each character of a text in debug output, which begins at `start`.
-pub(super) fn characters(text: &str, start: usize) -> Vec<Range<usize>> {
-    let mut at = start;
-    text.chars()
-        .map(|it| {
-            // In a text, the other quote is no special character.
-            let length = match it {
-                '\'' => 1,
-                it => it.escape_debug().map(char::len_utf8).sum(),
+        let mut edited = lacking(candidate, &[], &elements);
+        for (id, range) in &self.leaves {
+            let own = edits.within(range);
+            let Some(value) = edited.value(*id).filter(|_| !own.is_empty()) else { continue };
+            let quote = match value {
+                Value::Text(_) => "\"",
+                Value::Char(_) => "'",
+                _ => "",
             };
-            at += length;
-            at - length..at
-        })
-        .collect()
+            let shown = format!("{quote}{}{quote}", own.apply(&text[range.clone()]));
+            let value = read(value, &shown)?;
+            edited = edited.with_value(*id, value);
+        }
+        Some(edited)
+    }
 }
 
 #[cfg(test)]
@@ -469,18 +461,22 @@ mod tests {
         let shown = Shown::find(&list, text).unwrap();
         let at = |part: &str| text.find(part).unwrap();
         let candidate = Inputs(vec![Arc::new(list.clone())]);
-        let left = shown.lacking(&candidate, std::slice::from_ref(&(at("\"c")..at("])"))));
+        let without = |range: Range<usize>| {
+            let mut edits = Edits::default();
+            range.for_each(|at| edits.remove(at..at + 1));
+            edits
+        };
+        let left = shown.edited(&candidate, text, &without(at("\"c")..at("])"))).unwrap();
         assert_eq!(left.0[0].children().len(), 1);
         let newline = at(r"\n");
-        let left = shown.lacking(&candidate, std::slice::from_ref(&(newline..newline + 2)));
+        let left = shown.edited(&candidate, text, &without(newline..newline + 2)).unwrap();
         assert_eq!(left.value(NodeId(1)), Some(&Value::Text("a\"b".to_owned())));
         let made = Node { id: NodeId(0), body: Body::Seq(vec![leaf(1, "10.0/8"), leaf(2, "1/2")]) };
-        let shown = Shown::find(&made, "[10.0/8, 1/2]").unwrap();
+        let other = "[10.0/8, 1/2]";
+        let shown = Shown::find(&made, other).unwrap();
         let candidate = Inputs(vec![Arc::new(made.clone())]);
-        assert_eq!(
-            shown.lacking(&candidate, std::slice::from_ref(&(1..9))).0[0].children().len(),
-            1
-        );
+        let left = shown.edited(&candidate, other, &without(1..9)).unwrap();
+        assert_eq!(left.0[0].children().len(), 1);
         assert!(Shown::find(&list, r#"["a\n\"b", "c", "d"]"#).is_none());
         assert!(Shown::find(&leaf(1, "c"), text).is_none());
     }

@@ -123,7 +123,7 @@ fn elements_as(
 }
 
 /// The value of the same kind that a word shows.
-fn read(like: &Value, word: &str) -> Option<Value> {
+pub(super) fn read(like: &Value, word: &str) -> Option<Value> {
     Some(match like {
         Value::Text(_) => Value::Text(unquoted(word, '"')?),
         Value::Char(_) => {

@@ -1,7 +1,8 @@
 //! A side of a comparison that stands in an input, though no literal of its own says so: a row of a table that is read from
 //! a file, or a file with the result.
 
-use super::agreement::characters;
+use std::ops::Range;
+
 use super::origin::Derived;
 use super::probe_run::ProbeRun;
 use super::starting_point::{Start, pinned};
@@ -202,6 +203,22 @@ fn with_another(text: &str, side: &str) -> Option<String> {
         }
     }
     is_there.then(|| chars.into_iter().collect())
+}
+
+/// The bytes that show each character of a text in debug output, which begins at `start`.
+fn characters(text: &str, start: usize) -> Vec<Range<usize>> {
+    let mut at = start;
+    text.chars()
+        .map(|it| {
+            // In a text, the other quote is no special character.
+            let length = match it {
+                '\'' => 1,
+                it => it.escape_debug().map(char::len_utf8).sum(),
+            };
+            at += length;
+            at - length..at
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,26 +1,35 @@
-//! What goes from the right side of a comparison when the left one loses parts.
+//! What changes on the right side of a comparison when the left one loses parts.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::oracle::signature::{Change, changes, tokens};
+use crate::source::Edits;
 
-/// The bytes that go from the right side where the left one changes to `now` by losing parts; none if it changes otherwise.
-pub(super) fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize>>> {
+/// What the right side loses where the left one changes to `now` by losing parts, and what its numbers become that count these:
+/// where both sides have the same one. `None` where the left one changes otherwise.
+pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
     let (left, now, right) = (tokens(left), tokens(now), tokens(right));
     let mut lost = vec![false; left.len()];
+    let mut counted = BTreeMap::new();
     for change in changes(&left, &now) {
-        if !change.right.is_empty() {
-            return None;
+        match (&left[change.left.clone()], &now[change.right]) {
+            (_, []) => lost[change.left].fill(true),
+            ([before], [after]) if is_number(before) && is_number(after) => {
+                counted.insert(change.left.start, *after);
+            }
+            _ => return None,
         }
-        lost[change.left].fill(true);
     }
     let mut removed = vec![false; right.len()];
+    let mut written = BTreeMap::new();
     let (mut at, mut to) = (0, 0);
     let mut changes = changes(&left, &right);
     changes.push(Change { left: left.len()..left.len(), right: right.len()..right.len() });
     for (place, change) in changes.iter().enumerate() {
         while at < change.left.start {
             removed[to] = lost[at];
+            written.extend(counted.remove(&at).map(|number| (to, number)));
             (at, to) = (at + 1, to + 1);
         }
         let part = &lost[change.left.clone()];
@@ -49,15 +58,26 @@ pub(super) fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize
         removed[change.right.clone()].fill(is_lost);
         (at, to) = (change.left.end, change.right.end);
     }
-    let mut start = 0;
-    let mut gone = Vec::new();
-    for (token, is_removed) in right.iter().zip(removed) {
-        if is_removed {
-            gone.push(start..start + token.len());
-        }
-        start += token.len();
+    // A number that is wrong itself is the failure.
+    if !counted.is_empty() {
+        return None;
     }
-    (!gone.is_empty()).then_some(gone)
+    let mut edits = Edits::default();
+    let mut start = 0;
+    for (at, token) in right.iter().enumerate() {
+        let range = start..start + token.len();
+        start = range.end;
+        match written.get(&at) {
+            Some(number) => edits.replace(range, *number),
+            None if removed[at] => edits.remove(range),
+            None => {}
+        }
+    }
+    (!edits.is_empty()).then_some(edits)
+}
+
+fn is_number(token: &str) -> bool {
+    token.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What belongs to something that is missing on the left side.
@@ -108,9 +128,7 @@ mod tests {
     use super::*;
 
     fn right_without(left: &str, now: &str, right: &str) -> Option<String> {
-        let gone = gone(left, now, right)?;
-        let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
-        Some(right.char_indices().filter(|(at, _)| !is_gone(*at)).map(|(_, it)| it).collect())
+        lost_with(left, now, right).map(|edits| edits.apply(right))
     }
 
     #[test]
@@ -120,6 +138,15 @@ mod tests {
         let without = right_without("a 1\nb 2\nc 3", "a 1\nc 3", "a 1\nb 7\nc 3");
         assert_eq!(without.as_deref(), Some("a 1\nc 3"));
         assert_eq!(right_without("a 1\nb 2", "a 1\nb 3", "a 1\nb 7"), None);
+    }
+
+    #[test]
+    fn numbers_that_both_sides_have_count_what_is_left() {
+        let [left, right] = ["2 of\na 1\nb 2", "2 of\na; 1\nb 2"];
+        let without = |now: &str| right_without(left, now, right);
+        assert_eq!(without("1 of\na 1").as_deref(), Some("1 of\na; 1"));
+        assert_eq!(without("1 of\na 1\nb 2").as_deref(), Some("1 of\na; 1\nb 2"));
+        assert_eq!(without("x of\na 1"), None);
     }
 
     #[test]
