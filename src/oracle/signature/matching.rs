@@ -14,6 +14,10 @@ use super::{FailureKind, Signature, template};
 /// What stands before a value that `unwrap` or `expect` shows.
 const VALUE: &str = "` value: ";
 
+/// What the standard library says of a text that it was to slice, before it shows that.
+const SLICING: [&str; 3] =
+    ["is not a char boundary; it is inside ", "is out of bounds of `", " when slicing `"];
+
 /// How the message of `assert!` begins when it has none of its own.
 pub const ASSERTION: &str = "assertion failed: ";
 
@@ -143,8 +147,9 @@ impl Matcher {
         let message = &self.original.message;
         let has_words = matches!(self.original.kind, FailureKind::Panic | FailureKind::Error);
         let is_compared = matches!(self.rule, Match::Template | Match::Message | Match::Headline);
-        // The values of a comparison are what is wrong.
-        if !has_words || !is_compared || message.contains(LEFT) {
+        // The values of a comparison are what is wrong, and a text that is sliced is no message of anyone.
+        let is_of_slice = SLICING.iter().any(|words| message.contains(words));
+        if !has_words || !is_compared || is_of_slice || message.contains(LEFT) {
             return self;
         }
         self.own = OwnWords::of(message, &|text| given.holds(text), self.shows_value());
@@ -341,6 +346,17 @@ mod tests {
     fn matches(rule: &str, original: &Signature, candidate: &Signature) -> bool {
         let rule = if rule.is_empty() { Match::default() } else { rule.parse().unwrap() };
         Matcher::new(rule, original.clone()).matches(candidate)
+    }
+
+    #[test]
+    fn a_sliced_text_says_nothing_though_the_inputs_do_not_hold_its_words() {
+        let sliced =
+            |text: &str, line| panic(&format!("byte index 9 is out of bounds of `{text}"), line);
+        let given = Given::new(["*bold* text".into()].into_iter());
+        let matcher = Matcher::new(Match::Template, sliced("1mbold0m text`[...]", 4));
+        let matcher = matcher.written_by_code(&given, &[]);
+        assert!(matcher.matches(&sliced("1m0m`", 4)));
+        assert!(!matcher.matches(&sliced("1m0m`", 5)));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::template::{is_kept, scan};
+use super::template::{CUT_OFF, is_kept, scan};
 
 /// What has to stand at the blanks of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,6 +105,7 @@ impl OwnWords {
 /// What stands between the quotes or brackets, as it was before it was quoted.
 fn inside(text: &str) -> String {
     let text = text.trim_start_matches('r').trim_matches('#');
+    let text = text.strip_suffix(CUT_OFF).unwrap_or(text);
     let mut characters = text.chars();
     let first = characters.next().unwrap_or_default();
     let rest = characters.as_str();

@@ -7,6 +7,9 @@ use std::ops::Range;
 
 use super::blank::{cut_off_end, list_end, number_end, path_end, quoted_end};
 
+/// What the standard library puts behind a text that it has cut off.
+pub(super) const CUT_OFF: &str = "[...]";
+
 /// What stands for a number.
 const NUMBER: char = '#';
 
@@ -105,8 +108,12 @@ impl<'a> Scanner<'a> {
         if quote == '\'' && self.is_inside_word() {
             return false;
         }
-        let Some(end) = quoted_end(rest, quote) else { return self.cut_off(rest, quote) };
+        let Some(mut end) = quoted_end(rest, quote) else { return self.cut_off(rest, quote) };
         let inside = &rest[1..end - 1];
+        // The standard library cuts long texts off.
+        if quote == '`' && rest[end..].starts_with(CUT_OFF) {
+            end += CUT_OFF.len();
+        }
         self.template.push(quote);
         if quote == '`' && is_kept(inside) {
             self.template.push_str(inside);

@@ -185,6 +185,13 @@ fn paths_are_blanked() {
 }
 
 #[test]
+fn a_text_that_is_cut_off_is_a_shorter_one() {
+    let of = |text: &str| template(&format!("byte index 7 is out of bounds of `{text}"));
+    assert_eq!(of("ab`[...]"), of("a`"));
+    assert_ne!(of("ab` [...]"), of("a`"));
+}
+
+#[test]
 fn a_template_is_its_own_template() {
     for message in [
         "called `Result::unwrap()` on an `Err` value: P { at: 3, s: \"x\", l: [1], c: 'c', m: {1} }",
