@@ -113,8 +113,8 @@ impl<'a> Agreement<'a> {
         let shown = nodes.filter_map(|node| Some((node, Shown::find(node, right)?)));
         // Of those that tell as much of it the last one, as a whole.
         let is_less = |(known, best): &(&Arc<Node>, Shown), (node, shown): &(&Arc<Node>, Shown)| {
-            shown.covered < best.covered
-                || shown.covered == best.covered && !node.contains(known.id)
+            let (most, next) = (best.rank(), shown.rank());
+            next < most || next == most && !node.contains(known.id)
         };
         let most = shown.reduce(|best, next| if is_less(&best, &next) { best } else { next });
         most.map(|(node, shown)| (node.id, shown))
@@ -214,12 +214,18 @@ impl<'a> Agreement<'a> {
         }
         let shown = (right == still).then(|| self.shown(candidate, right)).flatten();
         let Some((expected, shown)) = shown else { return Ok(Amended::Other) };
-        let missing = Missing::between(now, &less);
+        let missing = [(left, right), (now, &*less)]
+            .map(|(left, right)| counts(Missing::between(left, right).tokens()));
         let words = Words::apart_from(expected, best, candidate);
         let by_text = Words::of_changed_texts(expected, best, candidate);
-        let is_lost =
-            |word: &String| words.lack(word) || by_text.iter().any(|text| text.lack(word));
-        let is_explained = !missing.tokens().any(is_lost) && !words.are_hidden(left, now);
+        let [lacked, lacks] = &missing;
+        let is_explained_by = |words: &Words| {
+            let lacks = |word| lacks.get(word).copied().unwrap_or(0);
+            lacked.iter().all(|(word, count)| words.explain(word, *count, lacks(word)))
+        };
+        let is_explained = is_explained_by(&words)
+            && by_text.iter().all(is_explained_by)
+            && !words.are_hidden(left, now);
         let amended = || shown.edited(candidate, right, &edits).map(Amended::To);
         Ok(is_explained.then(amended).flatten().unwrap_or(Amended::Other))
     }
@@ -285,9 +291,12 @@ impl Words {
         changed.collect()
     }
 
-    /// Whether the last one like this has gone.
-    fn lack(&self, word: &str) -> bool {
-        self.had.contains_key(word) && !self.has.contains_key(word)
+    /// Whether the result may lack a word so often, and `lacked` it so often before: each that it lacks is still here, and
+    /// each that it no longer lacks has gone. If they never were here, they say nothing.
+    fn explain(&self, word: &str, lacked: usize, lacks: usize) -> bool {
+        let count = |words: &BTreeMap<String, usize>| words.get(word).copied().unwrap_or(0);
+        let (had, has) = (count(&self.had), count(&self.has));
+        had < lacked || has >= lacks && had.saturating_sub(has) >= lacked.saturating_sub(lacks)
     }
 
     /// Whether the result, which becomes `now`, loses more of them than what is gone: what came from these one by one still
@@ -310,9 +319,14 @@ fn leaves_apart(inputs: &Inputs, expected: NodeId) -> impl Iterator<Item = (Node
 
 /// How often each token is in a text, but for quotes.
 fn counted(text: &str) -> BTreeMap<String, usize> {
+    counts(tokens(text).into_iter().filter(|token| *token != "\"" && *token != "\n"))
+}
+
+/// How often each word is there.
+fn counts(words: impl Iterator<Item = impl AsRef<str>>) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for token in tokens(text).into_iter().filter(|token| *token != "\"" && *token != "\n") {
-        *counts.entry(token.to_owned()).or_default() += 1;
+    for word in words {
+        *counts.entry(word.as_ref().to_owned()).or_default() += 1;
     }
     counts
 }
@@ -336,24 +350,34 @@ struct Shown {
     elements: Vec<(NodeId, Vec<Range<usize>>)>,
     /// How many bytes show its leaves.
     covered: usize,
+    /// What shows values that are none of them: what a helper of the test makes.
+    others: Vec<Range<usize>>,
 }
 
 impl Shown {
-    /// Finds the leaves of a value in a text, one after the other; none if one is missing, or the text shows more than these.
+    /// Finds the leaves of a value in a text, one after the other; none if one is missing, or these are less than half of
+    /// what the text shows.
     fn find(node: &Node, text: &str) -> Option<Self> {
-        let mut shown = Shown { leaves: Vec::new(), elements: Vec::new(), covered: 0 };
+        let mut shown =
+            Shown { leaves: Vec::new(), elements: Vec::new(), covered: 0, others: Vec::new() };
         let mut covered = Vec::new();
         shown.collect(node, text, 0, &mut covered)?;
         let mut end = 0;
         for range in covered.iter().chain([&(text.len()..text.len())]) {
-            let between = &text[end..range.start];
-            if between.contains(|it: char| it == '"' || it.is_ascii_digit()) {
-                return None;
+            let between = end..range.start;
+            if text[between.clone()].contains(|it: char| it == '"' || it.is_ascii_digit()) {
+                shown.others.push(between);
             }
             end = range.end;
             shown.covered += range.len();
         }
-        Some(shown)
+        let is_most = !node.children().is_empty() && shown.covered * 2 >= text.len();
+        (shown.others.is_empty() || is_most).then_some(shown)
+    }
+
+    /// How well it tells what is expected: all of it, or as much as possible.
+    fn rank(&self) -> (bool, usize) {
+        (self.others.is_empty(), self.covered)
     }
 
     /// Goes on at a byte of the text; where it ends.
@@ -413,6 +437,9 @@ impl Shown {
     /// The candidate whose value would be shown as the `text` is with these edits, but for those around its parts; `None`
     /// where a part cannot be written so.
     fn edited(&self, candidate: &Inputs, text: &str, edits: &Edits) -> Option<Inputs> {
+        if self.others.iter().any(|other| edits.overlaps(other)) {
+            return None;
+        }
         let lost =
             |range: &Range<usize>| edits.within(range).apply(&text[range.clone()]).is_empty();
         let parts = |(id, ranges): &(NodeId, Vec<Range<usize>>)| {
@@ -455,6 +482,17 @@ mod tests {
     }
 
     #[test]
+    fn what_the_result_lacks_goes_with_what_makes_it_and_stays_with_it() {
+        let words = |before: &str, after: &str| Words { had: counted(before), has: counted(after) };
+        assert!(words("a + b + c", "a + b").explain("+", 2, 1));
+        assert!(!words("a + b + c", "a b").explain("+", 2, 1));
+        assert!(!words("a + b + c", "a + b + c").explain("+", 2, 1));
+        assert!(!words("a + b + c", "a + b").explain("+", 2, 2));
+        // What there was too little of says nothing.
+        assert!(words("a", "b").explain("+", 1, 1));
+    }
+
+    #[test]
     fn elements_and_characters_are_found_in_what_shows_them() {
         let list = Node { id: NodeId(0), body: Body::Seq(vec![leaf(1, "a\n\"b"), leaf(2, "c")]) };
         let text = r#"Ok(["a\n\"b", "c"])"#;
@@ -477,7 +515,13 @@ mod tests {
         let candidate = Inputs(vec![Arc::new(made.clone())]);
         let left = shown.edited(&candidate, other, &without(1..9)).unwrap();
         assert_eq!(left.0[0].children().len(), 1);
-        assert!(Shown::find(&list, r#"["a\n\"b", "c", "d"]"#).is_none());
+        // What is not among the inputs stays as it is.
+        let other = r#"["a\n\"b", "d", "c"]"#;
+        let shown = Shown::find(&list, other).unwrap();
+        let candidate = Inputs(vec![Arc::new(list.clone())]);
+        assert!(shown.edited(&candidate, other, &without(2..3)).is_some());
+        assert!(shown.edited(&candidate, other, &without(12..13)).is_none());
+        assert!(Shown::find(&list, r#"["a\n\"b", "something else", "c"]"#).is_none());
         assert!(Shown::find(&leaf(1, "c"), text).is_none());
     }
 }

@@ -76,10 +76,11 @@ impl Missing {
 
     /// Whether a part of an input may be what makes a right result have it.
     fn may_come_from(&self, text: &str) -> bool {
-        let own = tokens(text);
+        let text = text.escape_debug().to_string();
+        let own = tokens(&text);
         self.0.iter().any(|part| {
             if part.iter().all(|token| is_blank(token)) {
-                return text.trim().is_empty();
+                return own.iter().all(|token| is_blank(token));
             }
             let mut rest = part.iter().filter(|token| !is_blank(token));
             rest.any(|token| own.contains(&token.as_str()))
@@ -103,7 +104,7 @@ impl Missing {
 }
 
 fn is_blank(token: &str) -> bool {
-    token == " " || token.starts_with('\\')
+    matches!(token, " " | r"\n" | r"\r\n" | r"\r" | r"\t")
 }
 
 #[cfg(test)]
@@ -134,6 +135,9 @@ mod tests {
         let road = missing(r#"["a", "b"]"#, r#"["a", "castle", "b"]"#);
         assert!(road.may_come_from("a castle"));
         assert!(!road.may_come_from("a bridge"));
+        let continued = missing(r#""a b""#, r#""a \\\nb""#);
+        assert!(continued.may_come_from("a \\\n"));
+        assert!(!continued.may_come_from("a\n"));
     }
 
     #[test]
