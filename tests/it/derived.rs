@@ -153,7 +153,7 @@ fn a_property_test_in_a_test_file() {
     assert!(finished.stderr.contains("plain test `plain_keeps_the_length`"), "{finished}");
     assert_eq!(input_place(&finished).0, "tests/properties.rs");
     let test = finished.regression_test();
-    holds(test, ["fn reduced_plain_keeps_the_length()"]);
+    holds(test, ["fn reduced_keeps_the_length()"]);
     lacks(test, ["proptest!"]);
 }
 
@@ -162,7 +162,7 @@ fn a_property_test_beside_private_code() {
     let finished = property(&Project::fixture("properties"), "stays_small");
     finished.reduced().fails_with("panic", "assertion").to(["256u32"]);
     let diff = finished.regression_test();
-    holds(diff, ["+fn reduced_plain_stays_small()"]);
+    holds(diff, ["+fn reduced_stays_small()"]);
     lacks(diff, ["fn plain_stays_small"]);
 }
 

@@ -17,8 +17,8 @@ use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind, binary_dif
 use crate::reduce::inputs::Inputs;
 use crate::report::unified_diff;
 use crate::source::{
-    Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, WriteBack, edits_of,
-    reduced_name,
+    Edits, FileIndex, InstancesTest, Located, NewFile, NoInstancesTest, Regression, WriteBack,
+    edits_of, reduced_name,
 };
 
 /// A longer message is cut in the comment.
@@ -85,7 +85,8 @@ pub fn write_regression(
 ) -> Result<Written> {
     let edits = &smaller.edits;
     let header = header(subject, wanted);
-    let Subject { krate, located, found, .. } = subject;
+    let Subject { krate, found, .. } = subject;
+    let located = &named_by_user(subject);
     let mut instances = Vec::new();
     let mut add_instances = |regression: &mut Regression| {
         let tests = wanted.instances.iter();
@@ -110,6 +111,17 @@ pub fn write_regression(
         Form::Original => write_original(subject, scratch, smaller),
     };
     Ok(Written { instances, ..written? })
+}
+
+/// The test, by the name of the function that the user knows: not by that of a plain one made of it.
+fn named_by_user(subject: &Subject) -> Located {
+    let mut located = subject.located.clone();
+    let made = subject.derived.as_ref().filter(|derived| derived.doc_test().is_none());
+    let users = made.and_then(|derived| derived.test.rsplit("::").next());
+    if let Some(users) = users.filter(|users| located.function == format!("plain_{users}")) {
+        users.clone_into(&mut located.function);
+    }
+    located
 }
 
 fn write_file(

@@ -97,6 +97,9 @@ pub fn search(
     let slow = mask(&found.best, |id| !is_probed(id) && !is_kept(id));
     // A pattern was found beside the other inputs as they are.
     let is_done = found.interrupted || session.config.texts.pattern.is_some();
+    // Only the probe shows how the value that a test expects has to change along with a candidate.
+    let is_expected = matches!(runner.failure.rule, Match::Difference | Match::Headline);
+    let is_done = is_done || is_expected && other.is_none() && !forced;
     if is_done || session.config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }

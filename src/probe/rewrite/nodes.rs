@@ -183,15 +183,19 @@ impl Rewriter<'_, '_> {
         let name = path[start..].rsplit(':').next().unwrap_or_default();
         let rest = &after[array.range().len()..];
         let inside = rest.trim_start_matches([',', ' ', '\n']);
-        if !matches!(name, "BTreeMap" | "HashMap" | "BTreeSet" | "HashSet" | "LinkedList")
-            || !inside.starts_with(')')
-        {
+        let is_known =
+            matches!(name, "BTreeMap" | "HashMap" | "BTreeSet" | "HashSet" | "LinkedList");
+        // A name for one of these, or a collection of the user's.
+        let is_type = name.starts_with(char::is_uppercase);
+        if !is_type || !inside.starts_with(')') {
             return;
         }
+        let (made, made_by) =
+            if is_known { ("FromList", "from_list") } else { ("Collection", "of_list") };
         let end = array.range().end + rest.len() - inside.len() + 1;
         let from = function.len() - "from".len()..function.len();
-        self.copy.insert(array.file, start, format!("{{ use {RUNTIME}::FromList as _; "));
-        self.copy.replace(array.file, from, "from_list");
+        self.copy.insert(array.file, start, format!("{{ use {RUNTIME}::{made} as _; "));
+        self.copy.replace(array.file, from, made_by);
         self.copy.insert(array.file, end, " }");
     }
 

@@ -253,6 +253,17 @@ from_lists! {
     T, self::std::collections::LinkedList<T>, [T];
 }
 
+/// A collection by another name, made of a list.
+pub trait Collection<T> {
+    fn of_list(list: Vec<T>) -> Self;
+}
+
+impl<T, C: FromIterator<T>> Collection<T> for C {
+    fn of_list(list: Vec<T>) -> Self {
+        list.into_iter().collect()
+    }
+}
+
 pub fn slice<'a, T: 'a, const N: usize>(id: u32, elements: [Option<T>; N]) -> &'a [T] {
     leak(list(id, elements))
 }

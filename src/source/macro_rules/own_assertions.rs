@@ -3,6 +3,7 @@
 //! What such a macro gets is written out, and what it calls stands in its definition, so that nothing at the call says
 //! which of it goes into the code under test and which is expected of it.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -16,7 +17,7 @@ use super::made::{MacroTest, with_tight_negations};
 use super::snapshots::{self, Stored};
 use crate::source::inputs::calls_nothing;
 use crate::source::parse::look_at;
-use crate::source::tokens::{is_assertion, plain};
+use crate::source::tokens::{flat, is_assertion, plain};
 use crate::source::{
     Crate, Edits, FileIndex, Harness, Located, PlainTest, arguments, asserts, is_char, printed,
 };
@@ -137,27 +138,52 @@ impl OwnAssertions<'_> {
         {
             return Some((Written { name: name.to_owned(), is_snapshot: true }, vec![compared]));
         }
-        let mac = match statement {
-            Stmt::Macro(call) => &call.mac,
-            Stmt::Expr(Expr::Macro(call), _) => &call.mac,
-            _ => return None,
-        };
+        let mac = macro_call(statement)?;
         let name = plain(mac.path.get_ident()?);
-        let are_written_out = || {
-            !names_variables(mac.tokens.clone())
-                && arguments(&mac.tokens).is_none_or(|all| all.iter().all(calls_nothing))
-        };
-        let gets_values = || is_assertion(&name) && are_written_out();
-        let asserts_anyhow = matches!(self.calls, Calls::ThatAssert);
-        if self.depth >= DEPTH || !asserts_anyhow && !gets_values() {
+        if self.depth >= DEPTH {
             return None;
         }
         let made = self.expander.tokens(mac)?;
-        if asserts_anyhow && !asserts(&made.to_string()) {
+        let gets_values = || {
+            let used: HashSet<String> = flat(made.clone()).map(|it| it.to_string()).collect();
+            !names_variables(mac.tokens.clone(), &used)
+                && arguments(&mac.tokens).is_none_or(|all| all.iter().all(calls_nothing))
+        };
+        let is_written_out = match self.calls {
+            Calls::ThatAssert => asserts(&made.to_string()),
+            Calls::ThatGetValues(_) => {
+                (is_assertion(&name) || self.leads_to_assertion(&made, self.depth)) && gets_values()
+            }
+        };
+        if !is_written_out {
             return None;
         }
         let written = Written { name, is_snapshot: false };
         Some((written, Block::parse_within.parse2(made).ok()?))
+    }
+
+    /// Whether what a macro makes asserts something, or calls another one that does.
+    fn leads_to_assertion(&self, made: &TokenStream, depth: usize) -> bool {
+        let statements = || Block::parse_within.parse2(made.clone()).unwrap_or_default();
+        let leads = |statement: &Stmt| {
+            let made = macro_call(statement).and_then(|mac| self.expander.tokens(mac));
+            made.is_some_and(|made| self.leads_to_assertion(&made, depth + 1))
+        };
+        asserts(&made.to_string()) || depth < DEPTH && statements().iter().any(leads)
+    }
+}
+
+/// A statement that calls a macro.
+fn called(mac: syn::Macro) -> Stmt {
+    Stmt::Macro(syn::StmtMacro { attrs: Vec::new(), mac, semi_token: Some(Default::default()) })
+}
+
+/// The call of a macro that a statement is.
+fn macro_call(statement: &Stmt) -> Option<&syn::Macro> {
+    match statement {
+        Stmt::Macro(call) => Some(&call.mac),
+        Stmt::Expr(Expr::Macro(call), _) => Some(&call.mac),
+        _ => None,
     }
 }
 
@@ -178,9 +204,9 @@ impl VisitMut for OwnAssertions<'_> {
             let mut inside = Block { brace_token, stmts: made };
             self.visit_block_mut(&mut inside);
             self.depth -= 1;
-            if let [Stmt::Macro(call)] = inside.stmts.as_mut_slice() {
-                call.semi_token.get_or_insert_default();
-                statements.append(&mut inside.stmts);
+            let calls = inside.stmts.iter().map(|it| Some(called(macro_call(it)?.clone())));
+            if let Some(calls) = calls.collect::<Option<Vec<_>>>() {
+                statements.extend(calls);
             } else {
                 let block = syn::ExprBlock { attrs: Vec::new(), label: None, block: inside };
                 statements.push(Stmt::Expr(Expr::Block(block), None));
@@ -192,8 +218,9 @@ impl VisitMut for OwnAssertions<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// Whether tokens name a variable or a function, and not only methods, types and macros.
-fn names_variables(tokens: TokenStream) -> bool {
+/// Whether tokens name a variable or a function that is `used`, and not only methods, types and macros, or words of the macro's
+/// own.
+fn names_variables(tokens: TokenStream, used: &HashSet<String>) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Ident(ident) => {
@@ -201,9 +228,10 @@ fn names_variables(tokens: TokenStream) -> bool {
             let is_method = at.checked_sub(1).is_some_and(|before| is_char(&tokens[before], '.'));
             let is_macro = tokens.get(at + 1).is_some_and(|after| is_char(after, '!'));
             let is_constant = matches!(name.as_str(), "true" | "false" | "mut");
-            name.starts_with(char::is_lowercase) && !is_method && !is_macro && !is_constant
+            let is_name = name.starts_with(char::is_lowercase) && used.contains(&name);
+            is_name && !is_method && !is_macro && !is_constant
         }
-        TokenTree::Group(group) => names_variables(group.stream()),
+        TokenTree::Group(group) => names_variables(group.stream(), used),
         _ => false,
     })
 }

@@ -143,7 +143,10 @@ fn own_assertions(body: &str) -> Option<String> {
     const MACRO: &str = "macro_rules! assert_words {\n    ($line:expr => [$($word:expr),*]) => {\n        \
         assert_eq!(words($line), vec![$($word.to_string()),*], \"in {:?}\", $line);\n    };\n    \
         ($line:expr, $count:expr) => { let all = words($line); assert_eq!(all.len(), $count); };\n}\n";
-    let source = format!("{MACRO}#[test]\nfn t() {{\n    {body}\n}}\n");
+    const TABLE: &str = "macro_rules! check {\n    ($of:literal at $place:literal => $kind:ident) => {\n        \
+        assert_eq!(words($of).get($place), K::$kind)\n    };\n    \
+        ($of:literal: $($place:literal => $kind:ident),+) => { $(check!($of at $place => $kind);)+ };\n}\n";
+    let source = format!("{MACRO}{TABLE}#[test]\nfn t() {{\n    {body}\n}}\n");
     let krate = krate(&[("tests/t.rs", &source)]);
     let made = krate.with_own_assertions(&krate.find_test("t").unwrap(), |_| None)?;
     let text = made.plain.edits.apply(&source);
@@ -155,6 +158,11 @@ fn assertions_that_get_all_they_compare_are_written_out() {
     assert_eq!(
         own_assertions("assert_words!(\"a b\" => [\"a\", \"b\"]);").unwrap(),
         "    assert_eq!(words(\"a b\"), vec![\"a\".to_string(),\"b\".to_string()], \"in {:?}\", \"a b\");\n}\n"
+    );
+    let checked = own_assertions("check!(\"a\": 1 => Some, 2 => None);").unwrap();
+    assert_eq!(
+        checked.split_whitespace().collect::<String>(),
+        "assert_eq!(words(\"a\").get(1),K::Some);assert_eq!(words(\"a\").get(2),K::None);}"
     );
     let counted = own_assertions("for _ in 0..2 { assert_words!(\"a b\", 2); }").unwrap();
     assert!(counted.contains("{\n            let all = words(\"a b\");"), "{counted}");
