@@ -143,7 +143,10 @@ fn with_small_inputs(
         Err(failure) => {
             session.count_all_of(&inner);
             is_stopped(session)?;
-            return none(&failure.to_string());
+            let why = failure.to_string();
+            let first = why.lines().next().unwrap_or_default();
+            session.stage("Keeping", format!("the inputs as they are: {first}"));
+            return none(&why);
         }
     };
     let mut shapes = Vec::new();

@@ -57,6 +57,10 @@ impl Missing {
         self.words().filter(|word| !word.starts_with(char::is_uppercase))
     }
 
+    fn numbers(&self) -> impl Iterator<Item = &String> {
+        self.words().filter(|word| word.starts_with(|it: char| it.is_ascii_digit()))
+    }
+
     /// Whether this is one of its values.
     pub(super) fn has_value(&self, word: &str) -> bool {
         self.values().any(|value| value == word)
@@ -88,18 +92,24 @@ impl Missing {
     }
 
     /// Whether one part of a text may be what makes a right result have it: the part alone, or as what stands without words
-    /// between two that may, such as the line below the head of a table.
+    /// between two that may, such as the line below the head of a table. Where no part says one of its numbers, it may be
+    /// made of what stands next to a part that may: `2466` of `41:06`.
     pub(super) fn may_need(&self, part: PartOfText<'_>) -> bool {
         let text = |unit: &Vec<char>| String::from_iter(unit);
         let has_words = |unit: &&Vec<char>| unit.iter().any(|it| it.is_alphanumeric());
         let may = |unit: &Vec<char>| self.may_come_from(&text(unit));
         let (before, rest) = part.all.split_at(part.at);
-        rest.first().is_some_and(|unit| {
-            may(unit)
-                || !has_words(&unit)
-                    && before.iter().rfind(has_words).is_some_and(may)
-                    && rest.iter().find(has_words).is_some_and(may)
-        })
+        let Some((unit, behind)) = rest.split_first() else { return false };
+        if may(unit) {
+            return true;
+        }
+        let around = [before.iter().rfind(has_words), behind.iter().find(has_words)];
+        let [is_behind, is_before] = around.map(|it| it.is_some_and(may));
+        let says = |value: &str| part.all.iter().any(|unit| text(unit).contains(value));
+        match has_words(&unit) {
+            true => (is_behind || is_before) && !self.numbers().all(|number| says(number)),
+            false => is_behind && is_before,
+        }
     }
 }
 
@@ -120,6 +130,19 @@ mod tests {
         let needed =
             (0..all.len()).filter(|at| missing.may_need(PartOfText { all: &all, at: *at }));
         assert_eq!(needed.collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn where_nothing_says_a_missing_number_what_stands_next_to_others_may_make_it() {
+        let lines = ["<link>a</link>\n", "<by>Teresa</by>\n", "<time>41:06</time>\n", "<to/>\n"];
+        let all: Vec<Vec<char>> = lines.iter().map(|line| line.chars().collect()).collect();
+        let needed = |right: &str| {
+            let missing = Missing::between("P { by: None, time: None }", right);
+            let at = |at: &usize| missing.may_need(PartOfText { all: &all, at: *at });
+            (0..all.len()).filter(at).collect::<Vec<_>>()
+        };
+        assert_eq!(needed("P { by: Some(\"Teresa\"), time: None }"), [1]);
+        assert_eq!(needed("P { by: Some(\"Teresa\"), time: Some(2466) }"), [0, 1, 2]);
     }
 
     #[test]

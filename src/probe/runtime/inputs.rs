@@ -258,7 +258,7 @@ pub trait Collection<T> {
     fn of_list(list: Vec<T>) -> Self;
 }
 
-impl<T, C: FromIterator<T>> Collection<T> for C {
+impl<T, C: self::std::iter::FromIterator<T>> Collection<T> for C {
     fn of_list(list: Vec<T>) -> Self {
         list.into_iter().collect()
     }

@@ -240,6 +240,19 @@ fn a_text_that_nobody_reads_is_not_put_together() {
 }
 
 #[test]
+fn a_value_is_returned_at_once_where_only_expectations_stood_between() {
+    let text = "fn made(a: &str) -> Page {\n    let page = f(a);\n    assert!(page.ok());\n    page\n}\n\
+                #[test]\nfn t() {\n    let page = made(\"a\");\n    g(page);\n}\n";
+    let after = "fn made(a: &str) -> Page {\n    f(a)\n}\n\
+                 #[test]\nfn t() {\n    let page = made(\"a\");\n    g(page);\n}\n";
+    assert_eq!(tidied(text, &[("assert!(page.ok());", "")]).0.replace("    \n", ""), after);
+    assert_eq!(
+        tidied(&text.replace("assert!(page.ok());", ""), &[("\"a\"", "\"\"")]).0,
+        text.replace("assert!(page.ok());", "").replace("\"a\"", "\"\"")
+    );
+}
+
+#[test]
 fn an_assertion_that_fails_itself_stays() {
     let text = "#[test]\nfn t() {\n    assert_eq!(f(1), 2);\n    g();\n}\n";
     let expected = "#[test]\nfn t() {\n    assert_eq!(f(1), 2);\n}\n";

@@ -5,7 +5,7 @@ use std::ops::Range;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
-use super::outline::{Function, Statement, What};
+use super::outline::{BlockKind, Function, Statement, What};
 use crate::reduce::RangeExt;
 use crate::source::parse::look_at;
 use crate::source::tokens::{each_behind_signs, plain};
@@ -16,12 +16,33 @@ use crate::source::{Edits, idents, removal};
 pub(super) fn leave_out(text: &str, function: &Function, edits: &mut Edits) {
     let names = Names::of(text, function);
     while take_one(text, function, &names, edits) {}
+    return_at_once(text, function, edits);
     let own = function.parameters.iter().filter(|_| !function.is_test);
     for name in own.chain(&names.of_closures) {
         let text = &text[name.clone()];
         if !text.starts_with('_') && names.is_unneeded(text, 0, edits) && !edits.covers(name) {
             edits.cover(name.clone(), format!("_{text}").as_str());
         }
+    }
+}
+
+/// Lets a function return a value where it is computed, if what stood between is gone.
+fn return_at_once(text: &str, function: &Function, edits: &mut Edits) {
+    let BlockKind::Value = function.body.kind else { return };
+    let mut left = function.body.statements.iter().rev().filter(|it| !edits.covers(&it.range));
+    let (Some(tail), Some(bound)) = (left.next(), left.next()) else { return };
+    let (What::Tail { .. }, What::Let { pattern, .. }) = (&tail.what, &bound.what) else { return };
+    let between = bound.range.end..tail.range.start;
+    let value = text[pattern.end..bound.range.end].trim_start();
+    let is_returned = text[pattern.clone()] == text[tail.range.clone()];
+    if !is_returned || !value.starts_with('=') || !edits.overlaps(&between) {
+        return;
+    }
+    let start = bound.range.end - value.len() + 1;
+    let end = bound.range.end - 1..tail.range.end;
+    if !edits.overlaps(&(bound.range.start..start)) && edits.cover(end, "") {
+        let blanks = value[1..].len() - value[1..].trim_start().len();
+        edits.cover(bound.range.start..start + blanks, "");
     }
 }
 
