@@ -42,9 +42,17 @@ pub struct Holders<'a> {
 /// # Errors
 /// When the search must stop.
 pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'_>) -> Result<()> {
-    reduce_together(problem, OfData::Parts, &|id, _| (holders.are_checks)(id), &mut |_, _| {
-        Ok(Amended::Other)
-    })?;
+    // Each file of a folder is a check of its own, as each row of a table is. Where a check counts them, it goes first.
+    let may_go = |id| (holders.are_checks)(id) || (holders.hold_others)(id);
+    loop {
+        let accepted = problem.counts().accepted;
+        reduce_together(problem, OfData::Parts, &|id, _| may_go(id), &mut |_, _| {
+            Ok(Amended::Other)
+        })?;
+        if problem.counts().accepted == accepted {
+            break;
+        }
+    }
     let is_compared = problem.best().nodes().any(|node| (holders.is_expected)(node.id));
     for _ in 0..MOST_FAILURES {
         // In the whole text, as what is left of it may be fine only for what is gone with a larger unit.
@@ -410,6 +418,30 @@ mod tests {
         };
         reduce_in_contrast(&mut problem, &holders).unwrap();
         assert_eq!(the_text(problem.best()), data);
+    }
+
+    #[test]
+    fn files_that_do_not_fail_go_with_the_check_that_counts_them() {
+        let parts = |inputs: &Inputs, at: usize| inputs.0[at].children().len();
+        let mut oracle = FromFn(|inputs: &Inputs| {
+            let has_failing = inputs.leaves().any(
+                |(_, value)| matches!(value, super::super::Value::Text(text) if text.contains('#')),
+            );
+            match (parts(inputs, 0), parts(inputs, 1)) {
+                (3, 1) | (_, 0) => {}
+                _ => return Outcome::Unresolved,
+            }
+            if has_failing { Outcome::Fail } else { Outcome::Pass }
+        });
+        let files = seq(["a = 1", "b = 2 # c", "d"].map(text));
+        let mut problem = Problem::new(inputs([files, seq([int(3)])]), &mut oracle, Memory::Forget);
+        let holders = Holders {
+            are_checks: &|id| id == NodeId(4),
+            hold_others: &|id| id == NodeId(0),
+            is_expected: &|_| false,
+        };
+        reduce_in_contrast(&mut problem, &holders).unwrap();
+        assert_eq!([parts(problem.best(), 0), parts(problem.best(), 1)], [1, 0]);
     }
 
     #[test]

@@ -14,7 +14,9 @@ use super::scope::{Scope, root};
 use crate::source::exprs::exprs;
 use crate::source::methods::{is_mixing, is_search, takes_part};
 use crate::source::parse::range;
-use crate::source::tokens::{expressions, is_assertion, last_name, last_two_words, sign_of};
+use crate::source::tokens::{
+    expressions, is_assertion, is_panic, last_name, last_two_words, sign_of,
+};
 
 /// The bytes in the body of a function, whose text starts at `base`, that hold no inputs: patterns that texts are
 /// searched for, offsets into results, tolerances, counters.
@@ -96,7 +98,10 @@ impl Steering<'_> {
             }
             Expr::Binary(binary) => {
                 for side in [&binary.left, &binary.right] {
-                    if is_number(side) {
+                    if is_order(&binary.op) && is_fraction(side) {
+                        // With another tolerance, the test would pass whatever the code does.
+                        self.skip_unexpected(side);
+                    } else if is_number(side) {
                         self.skip(side);
                     } else {
                         self.operand(side);
@@ -156,6 +161,15 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                         self.skip_unexpected(side);
                     }
                 }
+            }
+            // An assertion by hand.
+            Expr::If(it) if only_panics(&it.then_branch) => {
+                self.operand(&it.cond);
+                self.visit_block(&it.then_branch);
+                if let Some((_, otherwise)) = &it.else_branch {
+                    self.visit_expr(otherwise);
+                }
+                return;
             }
             // Begun with 0, a loop has one turn more.
             Expr::ForLoop(it) => {
@@ -297,6 +311,26 @@ fn is_mixing_operator(op: &syn::BinOp) -> bool {
     matches!(sign_of(op).as_str(), "^" | "<<" | ">>" | "&" | "^=" | "<<=" | ">>=" | "&=" | "%=")
 }
 
+/// Whether an operator asks which side is greater.
+fn is_order(op: &syn::BinOp) -> bool {
+    matches!(sign_of(op).as_str(), "<" | ">" | "<=" | ">=")
+}
+
+/// Whether an expression is a literal of a number that may be no whole one.
+fn is_fraction(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(_), .. }))
+}
+
+/// Whether a block does nothing but panic.
+fn only_panics(block: &Block) -> bool {
+    let mac = match block.stmts.as_slice() {
+        [syn::Stmt::Macro(it)] => &it.mac,
+        [syn::Stmt::Expr(Expr::Macro(it), _)] => &it.mac,
+        _ => return false,
+    };
+    is_panic(&last_name(&mac.path))
+}
+
 /// Whether an operator counts from a place or length on.
 fn is_offset_operator(op: &syn::BinOp) -> bool {
     matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
@@ -372,6 +406,14 @@ mod tests {
                     connect().read(&mut buffer); if made != 3 { return Err(format!(\"{made} of {}\", 4)); } \
                     let seed = made ^ 99; assert_eq!(made.len(), 5);";
         assert_eq!(inputs(body, true), ["\"a\"", "3", "5"]);
+    }
+
+    #[test]
+    fn a_tolerance_is_no_input_whoever_asks_for_it() {
+        let body = "if (0.5 - parse(\"a\", 7)).abs() > 0.001 { panic!(\"no\"); } \
+                    assert!((parse(\"b\", 8.5) - 1.5).abs() <= 0.002);";
+        assert_eq!(inputs_of(body), ["\"a\"", "7", "\"b\"", "8.5"]);
+        assert_eq!(inputs(body, true), ["0.5", "\"a\"", "7", "\"b\"", "8.5", "1.5"]);
     }
 
     #[test]

@@ -112,17 +112,19 @@ pub(crate) fn relative(directory: &Path, target: &Path) -> PathBuf {
 /// What is left of the imports of all files.
 fn imports_of(krate: &Crate, needed: &Needed) -> Vec<String> {
     let imports = krate.items.iter().filter(|item| item.kind == ItemKind::Use);
-    let texts = imports.filter_map(|item| {
-        let text = krate.text_of(item);
-        Some(imports::trimmed(text, needed)?.apply(text))
-    });
-    texts.collect()
+    let trimmed =
+        imports.filter_map(|item| Some(trimmed(krate, needed, item)?.apply(krate.text_of(item))));
+    trimmed.collect()
+}
+
+/// What is left of an import.
+fn trimmed(krate: &Crate, needed: &Needed, import: &Item) -> Option<Edits> {
+    imports::trimmed(krate.text_of(import), needed, &needed.names_around(krate, import))
 }
 
 fn trim_imports(krate: &Crate, needed: &Needed, edits: &mut BTreeMap<FileIndex, Edits>) {
     for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
-        let text = krate.text_of(item);
-        for edit in imports::trimmed(text, needed).iter().flat_map(Edits::iter) {
+        for edit in trimmed(krate, needed, item).iter().flat_map(Edits::iter) {
             let range = edit.range.offset_by(item.span.start);
             edits.entry(item.file).or_default().remove(range);
         }
@@ -154,7 +156,7 @@ impl Writer<'_> {
         let mut done = BTreeSet::new();
         for (index, item) in items {
             let is_wanted = match item.kind {
-                ItemKind::Use => imports::trimmed(self.krate.text_of(item), self.needed).is_some(),
+                ItemKind::Use => trimmed(self.krate, self.needed, item).is_some(),
                 ItemKind::Mod => done.insert(item.name.clone()) && self.holds_needed(item),
                 // What it is needed for (macros, paths, all of it in old editions) no name tells.
                 ItemKind::ExternCrate => true,

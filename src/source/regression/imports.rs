@@ -13,18 +13,19 @@ use crate::source::parse::{look_at, range};
 use crate::source::removal::{self, Gap};
 use crate::source::tokens::plain;
 
-/// What is left of the `use` item `text` if only `names` are used: `None` if nothing is.
+/// What is left of the `use` item `text` if only these `names` are mentioned where it can be seen: `None` if nothing is.
 ///
 /// A trait can be needed for its methods although nothing names it: so what may be a trait from outside
 /// the standard library stays, and those traits of the standard library whose methods are named.
-pub(super) fn trimmed(text: &str, needed: &Needed) -> Option<Edits> {
+pub(super) fn trimmed(text: &str, needed: &Needed, names: &BTreeSet<String>) -> Option<Edits> {
     if first_segment(text).is_some_and(|name| needed.left_types.contains(&name)) {
         return None;
     }
     let look = |item: syn::ItemUse| {
         let is_left = is_from(&item.tree, needed.left);
         let is_std = is_from(&item.tree, &["std", "core", "alloc"]);
-        let mut trim = Trim { text, needed, edits: Edits::default(), is_std, is_left };
+        let edits = Edits::default();
+        let mut trim = Trim { text, needed, names, edits, is_std, is_left };
         trim.stays(&item.tree).then_some(trim.edits)
     };
     look_at(text, syn::ItemUse::parse, look).ok()?
@@ -113,6 +114,7 @@ fn is_from(tree: &UseTree, crates: &[&str]) -> bool {
 struct Trim<'t> {
     text: &'t str,
     needed: &'t Needed,
+    names: &'t BTreeSet<String>,
     /// Whether it is from a crate that was left.
     is_left: bool,
     edits: Edits,
@@ -168,7 +170,7 @@ impl Trim<'_> {
     }
 
     fn is_used(&self, name: &str) -> bool {
-        if self.needed.named.names.contains(name) {
+        if self.names.contains(name) {
             return true;
         }
         let methods: &[&str] = match name {
@@ -184,7 +186,7 @@ impl Trim<'_> {
                 return !is_type && name.starts_with(char::is_uppercase);
             }
         };
-        methods.iter().any(|method| self.needed.named.names.contains(*method))
+        methods.iter().any(|method| self.names.contains(*method))
     }
 }
 
@@ -193,9 +195,8 @@ mod tests {
     use super::*;
 
     fn trim(text: &str, names: &[&str]) -> Option<String> {
-        let mut needed = Needed::default();
-        needed.named.names.extend(names.iter().map(|name| (*name).to_owned()));
-        Some(trimmed(text, &needed)?.apply(text))
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        Some(trimmed(text, &Needed::default(), &names)?.apply(text))
     }
 
     #[test]
@@ -207,7 +208,8 @@ mod tests {
         assert!(["Page", "Kind", "Pair", "Row"].into_iter().all(is_type), "{types:?}");
         assert!(!["Load", "Tell", "Shout", "Sing"].into_iter().any(is_type), "{types:?}");
         let needed = Needed { types, left: &["gone"], ..Needed::default() };
-        let trim = |text: &str| trimmed(text, &needed).map(|edits| edits.apply(text));
+        let trim =
+            |text: &str| trimmed(text, &needed, &BTreeSet::new()).map(|edits| edits.apply(text));
         assert_eq!(trim("use a::{Load, Page};").as_deref(), Some("use a::Load;"));
         assert_eq!(trim("use a::Row;"), None);
         assert_eq!(trim("use gone::prelude::*;"), None);
@@ -228,7 +230,7 @@ mod tests {
             "{types:?}"
         );
         let needed = Needed { types, ..Needed::default() };
-        assert!(trimmed("use a::{Entry, Message};", &needed).is_none());
+        assert!(trimmed("use a::{Entry, Message};", &needed, &BTreeSet::new()).is_none());
     }
 
     #[test]

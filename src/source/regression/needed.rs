@@ -15,6 +15,8 @@ use crate::source::{Crate, Edits, FileIndex, Located, idents};
 #[derive(Default)]
 pub(super) struct Needed {
     pub named: Named,
+    /// The names that each of the items mentions.
+    pub of_items: BTreeMap<usize, BTreeSet<String>>,
     /// Names that certainly stand for types: unlike traits, nothing needs them that does not name them.
     pub types: BTreeSet<String>,
     /// Types of the test's crate that it can do without.
@@ -49,10 +51,30 @@ impl Needed {
                 || is_type && opened.get(&item.name).is_some_and(is_variant)
         };
         named.grow(krate, is_needed, names_in);
+        let of_items = named.items.iter().map(|index| (*index, names_in(*index))).collect();
         let types = krate.items.iter().enumerate().filter(|(_, item)| item.kind == ItemKind::Type);
         let left = types.filter(|(index, _)| !named.items.contains(index));
         let left_types = left.map(|(_, item)| item.name.clone()).collect();
-        Needed { named, left_types, ..Needed::default() }
+        Needed { named, of_items, left_types, ..Needed::default() }
+    }
+
+    /// The names that are mentioned where an import can be seen, and in macros, which may be called there.
+    pub(super) fn names_around(&self, krate: &Crate, import: &Item) -> BTreeSet<String> {
+        let looks_up = |module: &[String]| {
+            let mut own = krate.items.iter().filter(|item| item.module == module);
+            own.any(|item| ["super", "crate"].iter().any(|it| krate.text_of(item).contains(it)))
+        };
+        let is_around = |item: &Item| {
+            item.kind == ItemKind::MacroRules
+                || item.module == import.module
+                || item.module.starts_with(&import.module) && looks_up(&item.module)
+        };
+        let is_private = !krate.text_of(import).starts_with("pub");
+        let around = self.of_items.iter().filter(|(index, _)| {
+            let item = &krate.items[**index];
+            !is_private || is_around(item)
+        });
+        around.flat_map(|(_, names)| names.iter().cloned()).collect()
     }
 }
 

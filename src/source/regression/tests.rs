@@ -45,6 +45,18 @@ fn a_new_file_holds_what_the_test_needs_and_nothing_else() {
 }
 
 #[test]
+fn an_import_goes_that_only_its_own_module_needs() {
+    let text = "mod common;\nuse common::{count, each};\n\n#[test]\nfn other() { each(); }\n\n\
+                #[test]\nfn t() { count(1); }\n";
+    let common = "pub fn count(n: u8) { each(); }\npub fn each() {}\n";
+    let krate = krate(&[("tests/a.rs", text), ("tests/common/mod.rs", common)]);
+    let located = krate.find_test("t").unwrap();
+    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let made = found.regression_file(&krate, &located, &found.inputs, &in_tests()).text;
+    assert!(made.contains("use common::count;") && made.contains("pub fn each()"), "{made}");
+}
+
+#[test]
 fn an_enum_comes_along_with_its_variants_or_its_import_goes() {
     let text = |used: &str| {
         format!("enum Step {{ Put(u8), Rest }}\nuse Step::*;\n\n#[test]\nfn t() {{ {used} }}\n")
