@@ -172,19 +172,16 @@ impl Subject {
         // A difference is one of the inputs as they stand.
         let failure = failure.filter(|_| config.goal == Goal::Minimize);
         let listed = self.krate.inputs(located, read);
-        let found = match (&config.control.passes_with, failure) {
+        let failing = failure.map(|(failure, rule)| Failing {
+            place: failure.location.as_ref().and_then(|place| self.offset_of(place)),
+            expects_input: matches!(rule, Match::Difference),
+            is_exact: matches!(rule, Match::Exact),
+        });
+        let found = match (&config.control.passes_with, failing) {
             // Whether an expected value is right, the other version knows.
-            (Some(_), _) => self.krate.inputs_and_expected_values(located, read),
+            (Some(_), failing) => self.krate.inputs_and_expected_values(located, failing, read),
             (None, None) => listed.clone(),
-            (None, Some((failure, rule))) => {
-                let place = failure.location.as_ref();
-                let failing = Failing {
-                    place: place.and_then(|place| self.offset_of(place)),
-                    expects_input: matches!(rule, Match::Difference),
-                    is_exact: matches!(rule, Match::Exact),
-                };
-                self.krate.inputs_of_failing(located, failing, read)
-            }
+            (None, Some(failing)) => self.krate.inputs_of_failing(located, failing, read),
         };
         self.with_inputs(config, &listed, found)
     }

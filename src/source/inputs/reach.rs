@@ -47,13 +47,14 @@ impl Crate {
     }
 
     /// As [`Crate::inputs`], with the values that assertions expect: for oracles that know whether
-    /// these are right.
+    /// these are right. Where the test is known to be `failing`, assertions that it passes before may go.
     pub fn inputs_and_expected_values(
         &self,
         located: &Located,
+        failing: Option<Failing>,
         read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
     ) -> FoundInputs {
-        let assertions = Assertions { expects_inputs: true, ..Assertions::default() };
+        let assertions = Assertions { expects_inputs: true, failing, ..Assertions::default() };
         self.inputs_of(located, read, assertions)
     }
 
@@ -145,7 +146,8 @@ impl Crate {
         found
     }
 
-    /// The functions of test code among the `reached` items that return nothing, and assert something.
+    /// The functions of test code among the `reached` items that return nothing, and assert something; macros that do, with
+    /// a `!`.
     fn asserting_helpers(&self, reached: &[usize], located: &Located) -> BTreeSet<String> {
         let test = &self.items[located.item];
         let only_asserts = |item: &Item| {
@@ -159,7 +161,13 @@ impl Crate {
         let helpers = others.map(|index| &self.items[*index]).filter(|item| {
             item.kind == ItemKind::Fn && self.is_test_code(item, test) && only_asserts(item)
         });
-        helpers.map(|item| item.name.clone()).collect()
+        let macros = self.items.iter().filter(|item| {
+            item.kind == ItemKind::MacroRules
+                && self.is_test_code(item, test)
+                && asserts(self.text_of(item))
+        });
+        let macros = macros.map(|item| format!("{}!", item.name));
+        helpers.map(|item| item.name.clone()).chain(macros).collect()
     }
 
     /// The helpers of a test whose calls only make a value, without the code under test: labels, numbers to compare with.

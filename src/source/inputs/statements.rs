@@ -42,8 +42,8 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
     }
 }
 
-/// Whether a statement is an assertion that the failing test passes, or calls a helper that asserts something: which of these
-/// calls fails, only a run can tell.
+/// Whether a statement is an assertion that the failing test passes, of the standard library or the tests' own, or calls a
+/// helper that asserts something: which of these calls fails, only a run can tell.
 fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
     if let Stmt::Expr(Expr::Call(call), Some(_)) = statement
         && let Some(name) = called_name(&call.func)
@@ -54,7 +54,8 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
     let name = call.mac.path.get_ident().map(plain).unwrap_or_default();
     let place = walk.start_of(&call.mac);
     let failing = walk.assertions.failing;
-    matches!(name.as_str(), "assert" | "assert_eq" | "assert_ne")
+    let is_own = walk.assertions.helpers.contains(&format!("{name}!"));
+    (is_own || matches!(name.as_str(), "assert" | "assert_eq" | "assert_ne"))
         && failing.is_some_and(|failing| failing.place != Some(place))
 }
 

@@ -209,8 +209,9 @@ impl<'ast> Visit<'ast> for Steering<'_> {
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
                 let is_pure = !self.scope.is_tested(&call.receiver);
-                if is_pure && (is_search(&name) || is_mixing(&name)) {
-                    call.args.iter().for_each(|argument| self.skip(argument));
+                let is_pattern = call.args.len() == 1 && is_chars(&call.args[0]);
+                if is_pure && (is_search(&name) || is_mixing(&name)) || is_pattern {
+                    call.args.iter().for_each(|argument| self.skip_unexpected(argument));
                 }
                 let said = call.args.iter().filter(|_| says_why(&name));
                 let said: Vec<&Expr> = said.filter(|it| !self.scope.calls_tested(it)).collect();
@@ -311,6 +312,16 @@ fn is_mixing_operator(op: &syn::BinOp) -> bool {
     matches!(sign_of(op).as_str(), "^" | "<<" | ">>" | "&" | "^=" | "<<=" | ">>=" | "&=" | "%=")
 }
 
+/// Whether an expression is a list of characters: of methods, only those of texts take one, as what to look for.
+fn is_chars(expr: &Expr) -> bool {
+    let is_char = |it: &Expr| matches!(it, Expr::Lit(syn::ExprLit { lit: syn::Lit::Char(_), .. }));
+    match expr {
+        Expr::Array(array) => !array.elems.is_empty() && array.elems.iter().all(is_char),
+        Expr::Reference(reference) => is_chars(&reference.expr),
+        _ => false,
+    }
+}
+
 /// Whether an operator asks which side is greater.
 fn is_order(op: &syn::BinOp) -> bool {
     matches!(sign_of(op).as_str(), "<" | ">" | "<=" | ">=")
@@ -356,7 +367,7 @@ mod tests {
         let text = format!("use lib::parse;\n#[test]\nfn t() {{ {body} }}\n");
         let krate = krate(&[("tests/a.rs", &text)]).testing(BTreeSet::from(["lib".to_owned()]));
         let found = if expects {
-            krate.inputs_and_expected_values(&krate.find_test("t").unwrap(), no_files)
+            krate.inputs_and_expected_values(&krate.find_test("t").unwrap(), None, no_files)
         } else {
             found(&krate, "t")
         };
@@ -406,6 +417,13 @@ mod tests {
                     connect().read(&mut buffer); if made != 3 { return Err(format!(\"{made} of {}\", 4)); } \
                     let seed = made ^ 99; assert_eq!(made.len(), 5);";
         assert_eq!(inputs(body, true), ["\"a\"", "3", "5"]);
+    }
+
+    #[test]
+    fn characters_that_are_looked_for_are_no_input() {
+        let body = "let made = parse(\"a;b\"); if made.contains([';', ',']) { parse(\"c\"); } \
+                    lib::split(\"d\", &['e']);";
+        assert_eq!(inputs(body, true), ["\"a;b\"", "\"c\"", "\"d\"", "'e'"]);
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(super) struct Assertions {
     pub expects_inputs: bool,
     /// Assertions that the failing test passes, by block.
     pub passed: Vec<(ValuePlace, Vec<ValuePlace>)>,
-    /// Functions of test code that do nothing but assert something of their arguments.
+    /// Functions of test code that do nothing but assert something of their arguments, and macros that do, with a `!`.
     pub helpers: BTreeSet<String>,
     /// How the test fails, if that is known.
     pub failing: Option<Failing>,

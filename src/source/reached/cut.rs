@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 
 use super::marks::{self, Entered, Reached};
 use super::outline::{BlockKind, Function, Outline, Statement, What, functions, looked_at};
-use super::{arrays, sums, turns, unused};
+use super::{arrays, comments, sums, turns, unused};
 use crate::source::parse::{look_at, range};
 use crate::source::tokens::plain;
 use crate::source::{Crate, Cut, Edits, FileIndex, Located, removal};
@@ -59,8 +59,8 @@ impl Crate {
         cuts
     }
 
-    /// Writes loops over lists of one element or none without their `for`, sums without what was reduced to nothing, and
-    /// lists that are only read as arrays; whether there were any.
+    /// Writes loops over lists of one element or none without their `for`, sums without what was reduced to nothing, lists
+    /// that are only read as arrays, and leaves comments out that nothing stands behind any more; whether there were any.
     pub(crate) fn tidy(&self, located: &Located, edits: &mut BTreeMap<FileIndex, Edits>) -> bool {
         let mut is_changed = false;
         for function in functions(self, located) {
@@ -75,6 +75,7 @@ impl Crate {
             turns::unroll(text, &function, edits);
             unused::leave_out(text, &function, edits);
             arrays::unbox(text, &function, edits);
+            comments::leave_out(text, &function, edits);
             is_changed |= *edits != before;
         }
         is_changed

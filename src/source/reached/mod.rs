@@ -5,6 +5,7 @@
 //! it.
 
 mod arrays;
+mod comments;
 mod cut;
 mod marks;
 mod outline;

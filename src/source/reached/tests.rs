@@ -253,6 +253,21 @@ fn a_value_is_returned_at_once_where_only_expectations_stood_between() {
 }
 
 #[test]
+fn comments_go_with_all_that_stands_right_behind_them() {
+    let text = in_test(
+        "// first\n    // of two\n    f(1);\n    f(2);\n\n    // second\n    f(3);\n    g();\n\n    // end",
+    );
+    let all = [("f(1);", ""), ("f(2);", ""), ("f(3);", "")];
+    let lines = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect()
+    };
+    let left = in_test("// second\n    g();\n    // end");
+    assert_eq!(lines(&tidied(&text, &all).0), lines(&left));
+    assert_eq!(tidied(&text, &all[..1]).0, text.replace("f(1);", ""));
+}
+
+#[test]
 fn an_assertion_that_fails_itself_stays() {
     let text = "#[test]\nfn t() {\n    assert_eq!(f(1), 2);\n    g();\n}\n";
     let expected = "#[test]\nfn t() {\n    assert_eq!(f(1), 2);\n}\n";
