@@ -7,12 +7,12 @@ use cargo_metadata::MetadataCommand;
 use toml_edit::Table;
 
 use super::adopt::{CRATES_IO, Outsider, edited_manifest};
-use super::error::cargo_program;
+use super::error::{cargo_error, cargo_program};
 use super::files::create_dir;
 use super::revision::check_out;
 use super::scratch::{Ignored, sync, walk};
 use super::{ProjectError, Result, Scratch, Workspace};
-use crate::exec::Interrupt;
+use crate::exec::{Interrupt, Job, run_tool};
 
 /// Folders of a package that hold targets of their own; they stay as they are, tests above all.
 const OWN_TARGETS: [&str; 3] = ["tests", "examples", "benches"];
@@ -104,7 +104,7 @@ impl Scratch {
         let mut outsiders = workspace.outsiders()?;
         outsiders.retain(|package| package.name == other.name);
         match outsiders.as_slice() {
-            [package] => self.swap_outsider(package, &fetch.of_outsider(package)?, &fetch.folder),
+            [package] => self.swap_outsider(package, &fetch.of_outsider(package)?, &fetch),
             [] => Err(fetch.trouble("no dependency has that name")),
             _ => Err(fetch.trouble("several versions of it are among the dependencies")),
         }
@@ -136,7 +136,8 @@ impl Scratch {
         Ok(())
     }
 
-    fn swap_outsider(&self, package: &Outsider, other: &Utf8Path, folder: &Utf8Path) -> Result<()> {
+    fn swap_outsider(&self, package: &Outsider, other: &Utf8Path, fetch: &Fetch<'_>) -> Result<()> {
+        let folder = &fetch.folder;
         let copy = folder.join(&package.name);
         for file in walk(other, &[other.join("target")], Ignored::Included)? {
             let inside = file.strip_prefix(other).unwrap_or(&file);
@@ -147,8 +148,16 @@ impl Scratch {
             }
         }
         let manifest = copy.join("Cargo.toml");
+        let lints = fetch.denied_lints()?;
         let text = edited_manifest(&manifest, |document| {
             document["package"]["version"] = toml_edit::value(&package.version);
+            let mut allowed = Table::new();
+            for lint in &lints {
+                allowed.insert(lint, toml_edit::value("allow"));
+            }
+            let mut of_rustc = Table::new();
+            of_rustc.insert("rust", toml_edit::Item::Table(allowed));
+            document.insert("lints", toml_edit::Item::Table(of_rustc));
             document.insert("workspace", toml_edit::Item::Table(Table::new()));
             true
         })?;
@@ -186,6 +195,16 @@ fn warning_only(text: &str) -> Option<String> {
     text.lines().any(is_denying).then(|| text.split_inclusive('\n').map(line).collect())
 }
 
+/// The lints that `rustc -W help` says are denied by default.
+fn denied_in(help: &str) -> Vec<String> {
+    let lints = help.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let name = words.next().filter(|_| words.next() == Some("deny"))?;
+        Some(name.replace('-', "_"))
+    });
+    lints.collect()
+}
+
 /// Looks for the other version.
 struct Fetch<'a> {
     workspace: &'a Workspace,
@@ -198,6 +217,13 @@ struct Fetch<'a> {
 impl Fetch<'_> {
     fn trouble(&self, why: impl Into<String>) -> ProjectError {
         ProjectError::OtherVersion { other: self.other.to_string(), why: why.into() }
+    }
+
+    /// The lints that rustc denies by itself; none if it does not say.
+    fn denied_lints(&self) -> Result<Vec<String>> {
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let job = Job::new(rustc).args(["-W", "help"]).cwd(self.workspace.root().as_std_path());
+        Ok(denied_in(&run_tool(&job, self.interrupt).map_err(cargo_error)?.stdout.text()))
     }
 
     /// The folder of another version of a package whose sources stand at `own`.
@@ -311,5 +337,8 @@ mod tests {
                         fn f() { g(\"#![deny(it)]\") }";
         assert_eq!(warning_only(source).as_deref(), Some(expected));
         assert_eq!(warning_only("#![warn(unused)]"), None);
+        let help = "Available lint options:\n    -A <foo>   Allow <foo>\n\n          name  default  meaning\n\
+                    \x20     arithmetic-overflow  deny     overflows\n      dead-code  warn     unused\n";
+        assert_eq!(denied_in(help), ["arithmetic_overflow"]);
     }
 }
