@@ -126,12 +126,12 @@ impl Walk<'_, '_> {
     /// Leaves an expected value alone, but for literals that turn out to be twins of inputs.
     pub(super) fn expect(&mut self, expr: &Expr) {
         if self.assertions.expects_inputs {
-            return self.visit_expr(expr);
+            return self.operand(expr);
         }
         // The notation of a macro is needed at compile time.
         let is_notation = matches!(expr, Expr::Macro(it) if data::is_data(&it.mac));
         if self.assertions.is_failing && !is_notation {
-            return self.asserted(|walk| walk.visit_expr(expr));
+            return self.asserted(|walk| walk.operand(expr));
         }
         self.skip(expr, "the value that an assertion expects");
         let skipped = self.found.skipped.len();
@@ -141,6 +141,20 @@ impl Walk<'_, '_> {
             }
         }
         self.found.skipped.truncate(skipped);
+    }
+
+    /// Walks what an assertion expects: a node for the whole, where it holds several values.
+    fn operand(&mut self, expr: &Expr) {
+        if is_one_node(expr) {
+            return self.visit_expr(expr);
+        }
+        let id = self.place(self.range(expr.span()), ValueKind::Group);
+        let mut children = self.children(|walk| walk.visit_expr(expr));
+        if children.len() > 1 {
+            self.push(id, Body::Group(children));
+        } else {
+            self.out.append(&mut children);
+        }
     }
 
     /// Notes assertions that the failing test passes: they may go, and whatever stands in them is an input by itself.
