@@ -106,9 +106,10 @@ impl Missing {
         let around = [before.iter().rfind(has_words), behind.iter().find(has_words)];
         let [is_behind, is_before] = around.map(|it| it.is_some_and(may));
         let says = |value: &str| part.all.iter().any(|unit| text(unit).contains(value));
-        match has_words(&unit) {
-            true => (is_behind || is_before) && !self.numbers().all(|number| says(number)),
-            false => is_behind && is_before,
+        if has_words(&unit) {
+            (is_behind || is_before) && !self.numbers().all(|number| says(number))
+        } else {
+            is_behind && is_before
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn trimmed(text: &str, needed: &Needed, names: &BTreeSet<String>) -> 
         let is_left = is_from(&item.tree, needed.left);
         let is_std = is_from(&item.tree, &["std", "core", "alloc"]);
         let edits = Edits::default();
-        let mut trim = Trim { text, needed, names, edits, is_std, is_left };
+        let mut trim = Trim { text, needed, names, is_left, edits, is_std };
         trim.stays(&item.tree).then_some(trim.edits)
     };
     look_at(text, syn::ItemUse::parse, look).ok()?
