@@ -175,7 +175,11 @@ impl OwnAssertions<'_> {
 
 /// A statement that calls a macro.
 fn called(mac: syn::Macro) -> Stmt {
-    Stmt::Macro(syn::StmtMacro { attrs: Vec::new(), mac, semi_token: Some(syn::token::Semi::default()) })
+    Stmt::Macro(syn::StmtMacro {
+        attrs: Vec::new(),
+        mac,
+        semi_token: Some(syn::token::Semi::default()),
+    })
 }
 
 /// The call of a macro that a statement is.
