@@ -113,11 +113,20 @@ pub fn write_regression(
     Ok(Written { instances, ..written? })
 }
 
+/// The test that the user knows, if a plain one was made of it.
+fn users_test(subject: &Subject) -> Option<&str> {
+    let made = subject.derived.as_ref().filter(|derived| derived.doc_test().is_none());
+    made.map(|derived| &*derived.test)
+}
+
+fn name_of_result(subject: &Subject) -> String {
+    reduced_name(users_test(subject).unwrap_or(&subject.test))
+}
+
 /// The test, by the name of the function that the user knows: not by that of a plain one made of it.
 fn named_by_user(subject: &Subject) -> Located {
     let mut located = subject.located.clone();
-    let made = subject.derived.as_ref().filter(|derived| derived.doc_test().is_none());
-    let users = made.and_then(|derived| derived.test.rsplit("::").next());
+    let users = users_test(subject).and_then(|test| test.rsplit("::").next());
     if let Some(users) = users.filter(|users| located.function == format!("plain_{users}")) {
         users.clone_into(&mut located.function);
     }
@@ -131,7 +140,7 @@ fn write_file(
     mut regression: Regression,
     folder: &Utf8Path,
 ) -> Result<Written> {
-    let name = reduced_name(&subject.test);
+    let name = name_of_result(subject);
     let original = folder.join(format!("{name}.rs"));
     let path = copy_of(scratch, &original)?;
     scratch.write_result(&path, regression.text.as_bytes())?;
@@ -221,7 +230,7 @@ fn diff_of_file(subject: &Subject, path: &Path, after: &[u8]) -> Result<String> 
 }
 
 fn diff_path(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
-    let name = reduced_name(&subject.test);
+    let name = name_of_result(subject);
     scratch.root().join(format!("{name}.diff"))
 }
 
