@@ -101,9 +101,12 @@ fn byte_string(bytes: &[u8], was_multi_line: bool) -> String {
         return format!("br{hashes}\"{text}\"{hashes}");
     }
     let mut body = String::with_capacity(bytes.len());
-    for byte in bytes {
+    let mut bytes = bytes.iter().peekable();
+    while let Some(byte) = bytes.next() {
         match byte {
             b'\n' if is_multi_line => body.push('\n'),
+            // `\07` looks like an octal number.
+            0 if bytes.peek().is_some_and(|it| it.is_ascii_digit()) => body.push_str("\\x00"),
             byte => body.push_str(&escaped_byte(*byte, b'"')),
         }
     }
@@ -253,6 +256,7 @@ mod tests {
     fn bytes_and_chars_have_their_own_escapes() {
         let bytes =
             |value: &[u8]| write_literal("b\"\"", ValueKind::Bytes, &Value::Bytes(value.to_vec()));
+        assert_eq!(bytes(b"\x0007\0a"), r#"b"\x0007\0a""#);
         assert_eq!(bytes(b"a\xff\"\n\0"), r#"b"a\xff\"\n\0""#);
         assert_eq!(bytes(b"a=\"1\""), "br#\"a=\"1\"\"#");
         let cstr =
