@@ -43,13 +43,15 @@ pub fn write_and_build(
         if subject.found.forget_notations() {
             continue;
         }
+        // An empty list may leave the compiler without the type of its elements.
         let empties = empty_lists(best);
-        if written.is_tidied() {
+        let blamed = blamed_empties(subject, &written, &built, &empties);
+        if !blamed.is_subset(&subject.found.typed_empties) {
+            subject.found.typed_empties.extend(blamed);
+        } else if written.is_tidied() {
             subject.found.is_untidy = true;
         } else if !empties.is_subset(&subject.found.typed_empties) {
-            // An empty list may leave the compiler without the type of its elements.
-            let blamed = blamed_empties(subject, &written, &built, &empties);
-            subject.found.typed_empties.extend(if blamed.is_empty() { empties } else { blamed });
+            subject.found.typed_empties.extend(empties);
         } else if !subject.found.unreached.is_empty() {
             // What the failing run has not reached may have told types.
             subject.found.unreached.clear();
