@@ -21,7 +21,7 @@ impl Named {
         &mut self,
         krate: &Crate,
         is_named: impl Fn(&Item, &BTreeSet<String>) -> bool,
-        names_in: impl Fn(usize) -> BTreeSet<String>,
+        mut names_in: impl FnMut(usize) -> BTreeSet<String>,
     ) {
         loop {
             let is_new = |(index, item): &(usize, &Item)| {

@@ -220,8 +220,7 @@ impl<'a> Agreement<'a> {
         let by_text = Words::of_changed_texts(expected, best, candidate);
         let [lacked, lacks] = &missing;
         let is_explained_by = |words: &Words| {
-            let lacks = |word| lacks.get(word).copied().unwrap_or(0);
-            lacked.iter().all(|(word, count)| words.explain(word, *count, lacks(word)))
+            lacked.iter().all(|(word, count)| words.explain(word, *count, count_of(word, lacks)))
         };
         let is_explained = is_explained_by(&words)
             && by_text.iter().all(is_explained_by)
@@ -294,8 +293,7 @@ impl Words {
     /// Whether the result may lack a word so often, and `lacked` it so often before: each that it lacks is still here, and
     /// each that it no longer lacks has gone. If they never were here, they say nothing.
     fn explain(&self, word: &str, lacked: usize, lacks: usize) -> bool {
-        let count = |words: &BTreeMap<String, usize>| words.get(word).copied().unwrap_or(0);
-        let (had, has) = (count(&self.had), count(&self.has));
+        let (had, has) = (count_of(word, &self.had), count_of(word, &self.has));
         had < lacked || has >= lacks && had.saturating_sub(has) >= lacked.saturating_sub(lacks)
     }
 
@@ -304,8 +302,7 @@ impl Words {
     fn are_hidden(&self, left: &str, now: &str) -> bool {
         let (before, after) = (counted(left), counted(now));
         let is_hidden = |(word, count): (&String, &usize)| {
-            let left = after.get(word).copied().unwrap_or(0);
-            self.had.get(word) == Some(count) && left < self.has.get(word).copied().unwrap_or(0)
+            self.had.get(word) == Some(count) && count_of(word, &after) < count_of(word, &self.has)
         };
         before.iter().any(is_hidden)
     }
@@ -320,6 +317,10 @@ fn leaves_apart(inputs: &Inputs, expected: NodeId) -> impl Iterator<Item = (Node
 /// How often each token is in a text, but for quotes.
 fn counted(text: &str) -> BTreeMap<String, usize> {
     counts(tokens(text).into_iter().filter(|token| *token != "\"" && *token != "\n"))
+}
+
+fn count_of(word: &str, counts: &BTreeMap<String, usize>) -> usize {
+    counts.get(word).copied().unwrap_or(0)
 }
 
 /// How often each word is there.

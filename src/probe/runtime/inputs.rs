@@ -253,7 +253,7 @@ from_lists! {
     T, self::std::collections::LinkedList<T>, [T];
 }
 
-/// A collection by another name, made of a list.
+/// A collection by another name, made of a list; of those above it would not tell the hasher.
 pub trait Collection<T> {
     fn of_list(list: Vec<T>) -> Self;
 }

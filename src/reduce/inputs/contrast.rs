@@ -358,6 +358,7 @@ fn smallest(chars: &[char]) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Value;
     use super::super::testing::{Plan, group, inputs, int, numbers, seq, text, the_text};
     use super::*;
     use crate::reduce::{FromFn, Memory};
@@ -424,9 +425,9 @@ mod tests {
     fn files_that_do_not_fail_go_with_the_check_that_counts_them() {
         let parts = |inputs: &Inputs, at: usize| inputs.0[at].children().len();
         let mut oracle = FromFn(|inputs: &Inputs| {
-            let has_failing = inputs.leaves().any(
-                |(_, value)| matches!(value, super::super::Value::Text(text) if text.contains('#')),
-            );
+            let has_failing = inputs
+                .leaves()
+                .any(|(_, value)| matches!(value, Value::Text(text) if text.contains('#')));
             match (parts(inputs, 0), parts(inputs, 1)) {
                 (3, 1) | (_, 0) => {}
                 _ => return Outcome::Unresolved,

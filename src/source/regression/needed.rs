@@ -43,6 +43,7 @@ impl Needed {
         };
         let items = BTreeSet::from([located.item]);
         let mut named = Named { items, names: names_in(located.item) };
+        let mut of_items = BTreeMap::from([(located.item, named.names.clone())]);
         let opened = opened(krate);
         let is_needed = |item: &Item, names: &BTreeSet<String>| {
             let is_variant = |variants: &BTreeSet<String>| !variants.is_disjoint(names);
@@ -50,8 +51,11 @@ impl Needed {
             is_named(krate, item, names)
                 || is_type && opened.get(&item.name).is_some_and(is_variant)
         };
-        named.grow(krate, is_needed, names_in);
-        let of_items = named.items.iter().map(|index| (*index, names_in(*index))).collect();
+        named.grow(krate, is_needed, |index| {
+            let names = names_in(index);
+            of_items.insert(index, names.clone());
+            names
+        });
         let types = krate.items.iter().enumerate().filter(|(_, item)| item.kind == ItemKind::Type);
         let left = types.filter(|(index, _)| !named.items.contains(index));
         let left_types = left.map(|(_, item)| item.name.clone()).collect();
