@@ -8,6 +8,7 @@ use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{Expr, Macro};
 
+use super::around::item_around;
 use super::runs::LIBRARY;
 use super::{StandIn, Tree};
 use crate::source::{arguments, compared, flat, is_written_out, last_name, without_debug};
@@ -25,6 +26,18 @@ pub struct Failing {
 
 /// What stands in `text` at the byte `offset`, which a panic names.
 pub fn failing_at(text: &str, offset: usize) -> Failing {
+    // To parse a file takes longer than to run a test, and there are many candidates.
+    let item = item_around(text, offset);
+    let mut failing = failing_in(&text[item.clone()], offset - item.start);
+    if failing.is_unknown {
+        return failing_in(text, offset);
+    }
+    failing.anchors.iter_mut().for_each(|anchor| *anchor += item.start);
+    failing
+}
+
+/// As above, in a text that is parsed as a whole.
+fn failing_in(text: &str, offset: usize) -> Failing {
     let look = |tree: &Tree<'_>| {
         let calls = tree.macros();
         let here = calls.into_iter().find(|call| tree.range(&call.path).start == offset);

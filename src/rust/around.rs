@@ -51,6 +51,36 @@ pub fn statement_around(text: &str, offset: usize) -> Option<Range<usize>> {
     (statement.len() <= MOST_TOKENS && range.contains(&offset)).then_some(range)
 }
 
+/// The item in which a byte of a text stands: of the file, or of the innermost module written there.
+pub fn item_around(text: &str, offset: usize) -> Range<usize> {
+    let (mut start, mut depth) = (0, 0_usize);
+    let mut before = ["", ""];
+    for piece in tokens(text) {
+        let is_end = match (piece.kind, piece.text) {
+            (PieceKind::Symbol, "{") if depth == 0 && before[0] == "mod" => true,
+            (PieceKind::Symbol, "(" | "[" | "{") => {
+                depth += 1;
+                false
+            }
+            (PieceKind::Symbol, close @ (")" | "]" | "}")) => {
+                depth = depth.saturating_sub(1);
+                depth == 0 && close == "}"
+            }
+            (PieceKind::Symbol, ";") => depth == 0,
+            _ => false,
+        };
+        if is_end {
+            let end = piece.range().end;
+            if end > offset {
+                return start..end;
+            }
+            start = end;
+        }
+        before = [before[1], piece.text];
+    }
+    start..text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,5 +106,16 @@ mod tests {
         assert_eq!(all[4], None);
         let long = format!("fn f() {{ g({}) }}", "a, ".repeat(40));
         assert_eq!(statement_around(&long, 12), None);
+    }
+
+    #[test]
+    fn the_item_around_a_place_may_be_in_a_module() {
+        let text = "use a::b; mod m { #[x] fn c() -> [u8; { 1 }] { if d { e } } impl F { fn g() { h } } } \
+                    fn i() { mod j { fn k() {} } }";
+        let around = |place: &str| text[item_around(text, text.find(place).unwrap())].trim();
+        assert_eq!(around("b;"), "use a::b;");
+        assert_eq!(around("e }"), "#[x] fn c() -> [u8; { 1 }] { if d { e } }");
+        assert_eq!(around("h }"), "impl F { fn g() { h } }");
+        assert_eq!(around("k()"), "fn i() { mod j { fn k() {} } }");
     }
 }

@@ -18,7 +18,7 @@ use super::text::{TextLeaf, containers, lines, text_leaves};
 use super::together::{Amended, OfData, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
-use deciding::{Deciding, Part, Piece, parts_of};
+use deciding::{Deciding, Part, Piece, STAND_INS, parts_of};
 use runs::{Runs, are_apart, parts_that_decide, words};
 use spans::remove_spans;
 
@@ -26,6 +26,11 @@ use spans::remove_spans;
 const MOST_FAILURES: usize = 16;
 /// In a part of more units than this, none is looked for.
 const MOST_JOINED: usize = 16;
+/// In a text of more words than this, none is replaced.
+const MOST_WORDS: usize = 2_000;
+
+/// Cuts a text into units.
+type Split = fn(&[char]) -> Vec<Range<usize>>;
 
 /// Which sequences are no values.
 pub struct Holders<'a> {
@@ -58,9 +63,9 @@ pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'
         // In the whole text, as what is left of it may be fine only for what is gone with a larger unit.
         let mut deciding = Vec::new();
         let mut is_changed = false;
-        for split in [lines, smallest] {
-            deciding =
-                Search { holders, split, coarser: &deciding, is_compared }.find_all(problem)?;
+        for (split, is_finest) in [(lines as Split, false), (smallest, true)] {
+            let search = Search { holders, split, is_finest, coarser: &deciding, is_compared };
+            deciding = search.find_all(problem)?;
             is_changed = remove_other_failure(problem, &deciding, split)?;
             if is_changed {
                 break;
@@ -106,7 +111,7 @@ fn decides_by_length(problem: &mut Problem<'_, Inputs>, all: &[Deciding]) -> Res
 fn remove_other_failure(
     problem: &mut Problem<'_, Inputs>,
     all: &[Deciding],
-    split: fn(&[char]) -> Vec<Range<usize>>,
+    split: Split,
 ) -> Result<bool> {
     for one in all {
         let Deciding::Text { leaf, pieces, .. } = one else { continue };
@@ -195,8 +200,9 @@ fn passes_without(
 /// How what decides is looked for.
 struct Search<'a> {
     holders: &'a Holders<'a>,
-    /// Cuts texts into units.
-    split: fn(&[char]) -> Vec<Range<usize>>,
+    split: Split,
+    /// Whether none with smaller units follows.
+    is_finest: bool,
     /// What was found with larger units.
     coarser: &'a [Deciding],
     /// Whether the test compares a result with a value that it expects.
@@ -296,12 +302,16 @@ impl Search<'_> {
         };
         let runs = Runs { inside: &inside, build: &build, may_go: &may_go };
         let Some(parts) = parts_that_decide(problem, &units, &runs)? else { return Ok(None) };
-        let parts: Vec<Range<usize>> =
+        let mut parts: Vec<Range<usize>> =
             parts.iter().map(|part| units[part.start].start..units[part.end - 1].end).collect();
+        let may_lack = !parts.is_empty();
+        if self.is_finest && !may_lack && are_words {
+            parts = words_that_decide(problem, leaf, &chars)?;
+        }
         if coarser.iter().any(|piece| are_apart(piece, &parts)) && known.is_some() {
             return Ok(None);
         }
-        let pieces = pieces_of(&chars, parts);
+        let pieces = pieces_of(&chars, parts, may_lack);
         let words = words(&chars);
         let words =
             (words.len() > 1).then(|| words.into_iter().map(|word| chars[word].to_vec()).collect());
@@ -309,8 +319,33 @@ impl Search<'_> {
     }
 }
 
+/// The words of a text in whose places something else lets the test pass, although without them it does not: what a
+/// document has to have, of a kind that is refused.
+fn words_that_decide(
+    problem: &mut Problem<'_, Inputs>,
+    leaf: TextLeaf,
+    chars: &[char],
+) -> Result<Vec<Range<usize>>> {
+    let mut words = words(chars);
+    words.retain(|word| chars[word.start].is_alphanumeric());
+    if words.len() > MOST_WORDS {
+        return Ok(Vec::new());
+    }
+    let with = |word: &Range<usize>, other: char| {
+        leaf.with_chars(
+            problem.best(),
+            &[&chars[..word.start], &[other], &chars[word.end..]].concat(),
+        )
+    };
+    let others: Vec<Inputs> =
+        words.iter().flat_map(|word| STAND_INS.map(|other| with(word, other))).collect();
+    let outcomes = problem.ask_all(&others)?;
+    let passes = outcomes.chunks(STAND_INS.len()).map(|some| some.contains(&Outcome::Pass));
+    Ok(words.into_iter().zip(passes).filter(|(_, passes)| *passes).map(|(word, _)| word).collect())
+}
+
 /// The pieces that parts of a text make which stand side by side.
-fn pieces_of(chars: &[char], parts: Vec<Range<usize>>) -> Vec<Piece> {
+fn pieces_of(chars: &[char], parts: Vec<Range<usize>>, may_lack: bool) -> Vec<Piece> {
     let mut pieces: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
     for part in parts {
         match pieces.last_mut() {
@@ -321,7 +356,7 @@ fn pieces_of(chars: &[char], parts: Vec<Range<usize>>) -> Vec<Piece> {
             _ => pieces.push((part.clone(), vec![part])),
         }
     }
-    let part = |range: Range<usize>| Part { range, stand_ins: Vec::new() };
+    let part = |range: Range<usize>| Part { range, may_lack, stand_ins: Vec::new() };
     let piece = |(whole, parts): (Range<usize>, Vec<Range<usize>>)| Piece {
         start: whole.start,
         chars: chars[whole.clone()].to_vec(),
@@ -396,6 +431,24 @@ mod tests {
         let all = text("numbers 12 13 45 1e5 17 180 34");
         let best = reduced([seq([]), all], is_refused);
         assert_eq!(the_text(&best), "numbers 1e5");
+    }
+
+    #[test]
+    fn what_a_text_has_to_have_decides_where_something_else_would_do() {
+        // Each field has to be there.
+        let ends = |inputs: &Inputs| {
+            let text = the_text(inputs);
+            let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+            match words.iter().rposition(|word| *word == "total:") {
+                Some(at) if words.get(at + 1) == Some(&"1e4") => Outcome::Fail,
+                Some(at) if words.get(at + 1).is_some_and(|it| it.parse::<u32>().is_ok()) => {
+                    Outcome::Pass
+                }
+                _ => Outcome::Unresolved,
+            }
+        };
+        let best = reduced_by([seq([]), text("name: x total: 1e4 rest: y")], ends);
+        assert_eq!(the_text(&best), "total: 1e4");
     }
 
     #[test]

@@ -15,7 +15,7 @@ const MOST_PARTS: usize = 8;
 /// So many places are tried where the same characters stand at several.
 const MOST_PLACES: usize = 12;
 /// What may stand in the place of a word that decides: without it, a text may be fine only as there is nothing left to read.
-const STAND_INS: [char; 2] = ['a', '0'];
+pub(super) const STAND_INS: [char; 2] = ['a', '0'];
 
 /// What of one value decides that the test fails.
 #[derive(Clone)]
@@ -39,19 +39,20 @@ pub(super) struct Piece {
     pub(super) parts: Vec<Part>,
 }
 
-/// A part of a piece without which the test passes.
+/// A part of a piece that decides.
 #[derive(Clone)]
 pub(super) struct Part {
     pub(super) range: Range<usize>,
-    /// With each of these in its place the test passes, too.
+    /// Whether the test passes without it, and not only with something else in its place.
+    pub(super) may_lack: bool,
+    /// With each of these in its place the test passes.
     pub(super) stand_ins: Vec<char>,
 }
 
 impl Part {
     /// The same part, `offset` characters on.
     pub(super) fn behind(&self, offset: usize) -> Part {
-        let range = self.range.offset_by(offset);
-        Part { range, stand_ins: self.stand_ins.clone() }
+        Part { range: self.range.offset_by(offset), ..self.clone() }
     }
 
     /// The text without it, or with something in its place.
@@ -145,7 +146,7 @@ impl Deciding {
                 let chars = leaf.chars(candidate);
                 let others = |part: &Part| -> Vec<Inputs> {
                     let stand_ins = part.stand_ins.iter().map(std::slice::from_ref);
-                    let instead = std::iter::once(&[][..]).chain(stand_ins);
+                    let instead = part.may_lack.then_some(&[][..]).into_iter().chain(stand_ins);
                     let texts = instead.map(|with| part.replaced(&chars, with));
                     texts.map(|text| leaf.with_chars(candidate, &text)).collect()
                 };
