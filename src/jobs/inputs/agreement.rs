@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::debugged::{Losing, read};
+use super::keeping::is_empty_text;
 use super::lost::lost_with;
 use super::missing::Missing;
 use super::subject::Subject;
@@ -192,8 +193,8 @@ impl<'a> Agreement<'a> {
             return Ok(self.reported(best, candidate, before, &after));
         }
         // An empty text is a case of its own, of which the test says nothing.
-        if candidate.leaves().any(|(id, it)| is_empty(it) && !best.value(id).is_some_and(is_empty))
-        {
+        let was_empty = |id| best.value(id).is_some_and(is_empty_text);
+        if candidate.leaves().any(|(id, it)| is_empty_text(it) && !was_empty(id)) {
             return Ok(Amended::Other);
         }
         let (Some((left, right)), Some((now, still))) = (sides(before), sides(&after)) else {
@@ -250,10 +251,6 @@ impl Agreement<'_> {
             Amended::Other
         }
     }
-}
-
-fn is_empty(value: &Value) -> bool {
-    matches!(value, Value::Text(text) if text.is_empty())
 }
 
 /// How often each token was in what is reduced, and how often it still is.

@@ -210,7 +210,7 @@ impl Runner<'_> {
             Kept { whole: self.subject.found.kept.clone(), ..Kept::default() }
         };
         let kept = match self.failure.rule {
-            Match::Relation => kept.in_order(self.original),
+            Match::Relation => kept.for_relation(self.original),
             _ => kept,
         };
         let unsettled = is_unsettled.then(|| self.unsettled(&agreement));

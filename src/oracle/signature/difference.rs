@@ -42,6 +42,12 @@ impl Part {
         (&self.left, &self.right) == (&original.left, &original.right)
             && (self.is_between_words || !original.is_between_words)
     }
+
+    /// What stands on one side at the place of what stands on the other.
+    fn mirrored(&self) -> Part {
+        let Part { left, right, is_between_words } = self.clone();
+        Part { left: right, right: left, is_between_words }
+    }
 }
 
 impl Difference {
@@ -79,10 +85,17 @@ impl Difference {
         Some(difference)
     }
 
-    /// Whether the sides differ in nothing else than in parts of `original`.
+    /// Whether the sides differ in nothing else than in parts of `original`; what has moved there from one place to another
+    /// still has.
     pub(crate) fn is_part_of(&self, original: &Difference) -> bool {
+        let moves = |part: &&Part| original.has(&part.mirrored());
         self.parts.is_empty() == original.parts.is_empty()
-            && self.parts.iter().all(|part| original.parts.iter().any(|known| part.is(known)))
+            && self.parts.iter().all(|part| original.has(part))
+            && self.parts.iter().filter(moves).all(|part| self.has(&part.mirrored()))
+    }
+
+    fn has(&self, part: &Part) -> bool {
+        self.parts.iter().any(|known| part.is(known))
     }
 
     /// Whether what the sides differ in is made of the same sorts of tokens.
@@ -261,6 +274,14 @@ mod tests {
         assert!(difference("[3]", "[]").is_part_of(&original));
         assert!(difference("[3, 1]", "[1]").is_part_of(&original));
         assert!(!difference("[2]", "[]").is_part_of(&original));
+    }
+
+    #[test]
+    fn what_moves_does_not_only_go() {
+        let original = difference(r#""|one.org/|!/ b""#, r#""|one.org/!/| c""#);
+        assert!(difference(r#""|org/|!/""#, r#""|org/!/|""#).is_part_of(&original));
+        assert!(!difference(r#""org//""#, r#""org//|""#).is_part_of(&original));
+        assert!(difference(r#""b""#, r#""c""#).is_part_of(&original));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::cases;
 use super::file_reader::FileReader;
 use super::found::{FoundInputs, Owner, OwnerKind};
 use super::labels;
+use super::scope::named_closures;
 use super::shown::BoundaryPlace;
 use super::tested::Tested;
 use super::twins::{self, Assertions, Failing};
@@ -146,8 +147,8 @@ impl Crate {
         found
     }
 
-    /// The functions of test code among the `reached` items that return nothing, and assert something; macros that do, with
-    /// a `!`.
+    /// The functions of test code among the `reached` items that return nothing, and assert something; closures there that
+    /// have a name and do; macros that do, with a `!`.
     fn asserting_helpers(&self, reached: &[usize], located: &Located) -> BTreeSet<String> {
         let test = &self.items[located.item];
         let only_asserts = |item: &Item| {
@@ -167,7 +168,17 @@ impl Crate {
                 && asserts(self.text_of(item))
         });
         let macros = macros.map(|item| format!("{}!", item.name));
-        helpers.map(|item| item.name.clone()).chain(macros).collect()
+        let closures = reached.iter().flat_map(|index| {
+            let item = &self.items[*index];
+            let text = self.text_of(item);
+            let look = |_: &syn::Signature, block: &syn::Block| {
+                let mut closures = named_closures(block);
+                closures.retain(|(_, closure)| asserts(&text[range(closure.body.span(), 0)]));
+                closures.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+            };
+            self.look_at_function(item, look).unwrap_or_default()
+        });
+        helpers.map(|item| item.name.clone()).chain(macros).chain(closures).collect()
     }
 
     /// The helpers of a test whose calls only make a value, without the code under test: labels, numbers to compare with.

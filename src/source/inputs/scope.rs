@@ -172,6 +172,19 @@ pub(super) fn bindings(expr: &Expr) -> Vec<(&Pat, &Expr)> {
     }
 }
 
+/// The closures that a block gives a name.
+pub(super) fn named_closures(block: &syn::Block) -> Vec<(String, &syn::ExprClosure)> {
+    let locals = block.stmts.iter().filter_map(|statement| match statement {
+        syn::Stmt::Local(local) => Some((&local.pat, &*local.init.as_ref()?.expr)),
+        _ => None,
+    });
+    let closures = locals.filter_map(|binding| match binding {
+        (Pat::Ident(name), Expr::Closure(closure)) => Some((plain(&name.ident), closure)),
+        _ => None,
+    });
+    closures.collect()
+}
+
 /// What an expression itself hands to the code under test.
 pub(super) fn arguments<'e>(
     expr: &'e Expr,
