@@ -10,7 +10,7 @@ use super::origin::Derived;
 use super::start::Original;
 use super::subject::Subject;
 use crate::app::session::Session;
-use crate::oracle::signature::{FailureKind, Signature};
+use crate::oracle::signature::{FailureKind, Signature, sides};
 use crate::reduce::inputs::Inputs;
 use crate::rust::function_around;
 use crate::source::{Asserted, Compared, FileIndex};
@@ -21,6 +21,7 @@ const SNAPSHOT: &str = "snapshot assertion for ";
 /// How the message begins of a value where an error was asked for.
 const NO_ERROR: &str = "called `Result::unwrap_err()`";
 
+const ERROR: &str = "correct code may return an error for the reduced inputs, too";
 const CONDITION: &str =
     "the asserted condition may be false for the reduced inputs even in correct code";
 
@@ -75,9 +76,7 @@ fn judge(session: &Session, subject: &Subject, original: &Original) -> (String, 
 /// What nobody has said of other inputs than the test has.
 pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str> {
     match failure.kind {
-        FailureKind::Error => {
-            return Some("correct code may return an error for the reduced inputs, too");
-        }
+        FailureKind::Error => return Some(ERROR),
         FailureKind::ShouldPanic => {
             return Some("correct code may not panic for the reduced inputs either");
         }
@@ -94,6 +93,7 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
         return Some("for the reduced inputs, both sides may differ in correct code, too");
     }
     match subject.krate.asserted_in(file, offset) {
+        Some(Asserted::Values(None) | Asserted::Relation) if is_refusal(failure) => Some(ERROR),
         Some(Asserted::Values(None) | Asserted::Relation)
             if subject.found.compared != Compared::Expected =>
         {
@@ -116,6 +116,12 @@ pub fn asks_for_refusal(subject: &Subject, failure: &Signature) -> bool {
     failure.message.starts_with(NO_ERROR)
         || place_in_test(subject, failure)
             .is_some_and(|(file, offset)| subject.krate.asserts_refusal(file, offset))
+}
+
+/// Whether two sides should be equal, and one of them is an error where the other is none.
+pub fn is_refusal(failure: &Signature) -> bool {
+    let is_error = |side: &str| side.starts_with("Err(");
+    sides(&failure.message).is_some_and(|(left, right)| is_error(left) != is_error(right))
 }
 
 /// Whether it is a snapshot that differs. Some libraries say so by themselves, and then panic without a word.

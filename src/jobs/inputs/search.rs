@@ -208,7 +208,11 @@ impl<'a> InputSearch<'a> {
         }
         // Once: of what is left then, other parts may decide.
         if let (Some(unsettled), None) = (&self.unsettled, self.look) {
+            let accepted = problem.counts().accepted;
             unsettled.reduce(problem)?;
+            if unsettled.is_for_all && problem.counts().accepted == accepted {
+                return reduce_inputs(problem);
+            }
         }
         loop {
             let accepted = problem.counts().accepted;

@@ -47,7 +47,7 @@ use crate::oracle::signature::{Location, Match, Signature, told_of_damage};
 use crate::oracle::store::Key;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
-use crate::source::Tier;
+use crate::source::{self, Tier};
 
 /// Rebuilding goes on for this long unless the user says otherwise.
 const REBUILD_TIME: Duration = Duration::from_mins(1);
@@ -245,6 +245,7 @@ impl Runner<'_> {
         // An input that is expected back is what is reduced.
         let is_relation = matches!(self.failure.rule, Match::Relation);
         unsettled.expected = agreement.expected().filter(|_| !is_relation);
+        unsettled.is_for_all = is_relation && self.subject.found.compared != source::Compared::ForSome;
         unsettled
     }
 

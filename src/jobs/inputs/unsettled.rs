@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::doubt::{open_question, place_in_test};
+use super::doubt::{is_refusal, open_question, place_in_test};
 use super::origin::Derived;
 use super::start::Original;
 use super::subject::Subject;
@@ -22,6 +22,8 @@ pub struct Unsettled {
     pub files: BTreeSet<NodeId>,
     /// The value that the test expects, if it is known.
     pub expected: Option<NodeId>,
+    /// Whether the inputs are reduced freely where nothing can be removed in this way: the test says what is right for all.
+    pub is_for_all: bool,
 }
 
 impl Unsettled {
@@ -49,7 +51,8 @@ impl Original {
             && !is_of_property
             && config.goal == Goal::Minimize
             && (!matches!(self.rule, Match::Relation)
-                || subject.found.compared == Compared::ForSome)
+                || subject.found.compared == Compared::ForSome
+                || is_refusal(&self.signature))
             && self.signature.kind != FailureKind::ShouldPanic
             && open_question(subject, &self.signature).is_some()
     }
@@ -88,6 +91,7 @@ impl Subject {
             checks: tables.chain(found.passed.iter().copied()).collect(),
             files: found.opened.roots.iter().copied().collect(),
             expected: None,
+            is_for_all: false,
         }
     }
 }
