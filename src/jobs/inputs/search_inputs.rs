@@ -245,7 +245,8 @@ impl Runner<'_> {
         // An input that is expected back is what is reduced.
         let is_relation = matches!(self.failure.rule, Match::Relation);
         unsettled.expected = agreement.expected().filter(|_| !is_relation);
-        unsettled.is_for_all = is_relation && self.subject.found.compared != source::Compared::ForSome;
+        unsettled.is_for_all =
+            is_relation && self.subject.found.compared != source::Compared::ForSome;
         unsettled
     }
 

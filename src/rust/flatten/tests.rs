@@ -119,6 +119,19 @@ fn external_crates_of_libraries_stand_at_the_root_too() {
 }
 
 #[test]
+fn a_crate_that_the_test_names_has_its_macros_where_a_library_uses_them() {
+    let files = [
+        ("tests/t.rs", "extern crate serde; #[macro_use] extern crate log; fn t() {}"),
+        ("src/lib.rs", "#[macro_use] extern crate serde; #[macro_use] extern crate log;"),
+    ];
+    assert_eq!(
+        flat(&files, &[root("lib", "src/lib.rs")]),
+        "#[macro_use] extern crate serde as _; #[macro_use] pub mod lib { extern crate serde; extern crate log; } \
+         extern crate serde; #[macro_use] extern crate log; fn t() {}"
+    );
+}
+
+#[test]
 fn macros_that_a_library_exports_are_found_in_its_module() {
     let files = [
         ("tests/t.rs", "use lib::{f, one}; fn t() { lib::two!() }"),

@@ -93,27 +93,29 @@ impl Flat<'_> {
     /// The `extern crate` of libraries that become modules: only at the root of a crate do they give a name
     /// to all of its modules, and the macros of another crate.
     fn external_crates(&self, root: usize) -> Result<Vec<String>, NotTokens> {
-        let mut known: Vec<String> =
-            self.externs_of(root, false)?.into_iter().map(|(name, _)| name).collect();
+        let mut known = self.externs_of(root, false)?;
         let mut texts = Vec::new();
         for library in self.libraries {
             let Some(file) = self.file(&library.file) else { continue };
-            for (name, text) in self.externs_of(file, library.has_tests)? {
-                if !known.contains(&name) {
-                    texts.push(format!("\n{text}\n"));
-                    known.push(name);
+            for new in self.externs_of(file, library.has_tests)? {
+                match known.iter_mut().find(|other| other.name == new.name) {
+                    None => {
+                        texts.push(format!("\n{}\n", new.text));
+                        known.push(new);
+                    }
+                    Some(other) if new.has_macros && !other.has_macros => {
+                        texts.push(format!("\n#[macro_use]\nextern crate {} as _;\n", new.of));
+                        other.has_macros = true;
+                    }
+                    Some(_) => {}
                 }
             }
         }
         Ok(texts)
     }
 
-    /// The names that the `extern crate` at the root of a file give, and their texts; those for tests only with them.
-    fn externs_of(
-        &self,
-        file: usize,
-        with_tests: bool,
-    ) -> Result<Vec<(String, String)>, NotTokens> {
+    /// The `extern crate` at the root of a file; those for tests only with them.
+    fn externs_of(&self, file: usize, with_tests: bool) -> Result<Vec<External>, NotTokens> {
         Tree::with(&self.sources.files[file].text, StandIn::Panic, |tree| {
             let items = tree.file.items.iter().filter_map(|item| match item {
                 Item::ExternCrate(item) => Some(item),
@@ -123,12 +125,13 @@ impl Flat<'_> {
                 let is_own = item.ident == "self" || self.is_library(&item.ident);
                 !is_own && (with_tests || !item.attrs.iter().any(is_for_tests))
             });
-            let named = outside.map(|item| {
-                let rename = item.rename.as_ref().map(|(_, name)| name);
-                let name = rename.unwrap_or(&item.ident).to_string();
-                (name, tree.text_of(item).to_owned())
-            });
-            named.collect()
+            let external = |item: &ItemExternCrate| External {
+                name: item.rename.as_ref().map_or(&item.ident, |(_, name)| name).to_string(),
+                of: item.ident.to_string(),
+                has_macros: item.attrs.iter().any(|it| it.path().is_ident("macro_use")),
+                text: tree.text_of(item).to_owned(),
+            };
+            outside.map(external).collect()
         })
     }
 
@@ -312,6 +315,17 @@ impl Flat<'_> {
         swaps.extend(old.into_iter().flat_map(|old| old.imports(tree)));
         swaps
     }
+}
+
+/// An `extern crate`.
+struct External {
+    /// The name that it gives to a crate.
+    name: String,
+    /// That of the crate.
+    of: String,
+    /// Whether the macros of the crate are known by it.
+    has_macros: bool,
+    text: String,
 }
 
 /// What takes the place of a library's `extern crate`: the library is a module, but may have another name here.
