@@ -220,18 +220,47 @@ impl Schedule<'_, '_> {
     ) -> Result<()> {
         let mut refused = self.refused.clone();
         let mut tried = HashSet::new();
+        let mut may_all_work = true;
         while tried.len() < VALUES {
             let base = self.problem.best().clone();
             let Some(check) = self.check.as_deref_mut() else {
                 return Ok(());
             };
             let edits = propose(check, &base)?;
-            let edits = self.failing_as_written(pass, &base, edits, &mut tried)?;
+            let (failing, others) = self.failing_as_written(pass, &base, edits, &mut tried)?;
+            if may_all_work && self.write_together(&base, &failing, &mut refused)? {
+                continue;
+            }
+            may_all_work = false;
+            let edits = [failing, others].concat();
             if !self.write_one(pass, &base, &edits, &mut tried, &mut refused)? {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Writes all of the `edits`, each of which fails alone, or the first half of them.
+    fn write_together<'e>(
+        &mut self,
+        base: &Sources,
+        edits: &'e [Ways],
+        refused: &mut HashSet<u64>,
+    ) -> Result<bool> {
+        let first = |(file, ways): &'e Ways| Some((*file, ways.first()?));
+        let all: Vec<(usize, &Reduction)> = edits.iter().filter_map(first).collect();
+        for parts in [1, 2] {
+            let some = &all[..all.len() / parts];
+            let stand_in = self.settings.stand_in;
+            let Some(check) = self.check.as_deref_mut().filter(|_| some.len() > 1) else { break };
+            let written = [base.edit(some.iter().copied())];
+            if let Some((plain, smaller)) = first_compiling(written, stand_in, refused, check)?
+                && (self.problem.consider(smaller)? || self.problem.consider(plain)?)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Those of the `edits` that fail before anything unused is removed, where many candidates are asked at once, and
@@ -242,11 +271,11 @@ impl Schedule<'_, '_> {
         base: &Sources,
         edits: Vec<Ways>,
         tried: &mut HashSet<u64>,
-    ) -> Result<Vec<Ways>> {
+    ) -> Result<(Vec<Ways>, Vec<Ways>)> {
         let is_cheap = self.is_cheap();
         let bodies = if is_cheap { None } else { self.bodies() };
         if !is_cheap && bodies.is_none() {
-            return Ok(edits);
+            return Ok((Vec::new(), edits));
         }
         let digest = |edit: &Ways| digest(pass, base, edit);
         let is_open = |edit: &Ways| digest(edit).is_some_and(|digest| !tried.contains(&digest));
@@ -267,7 +296,7 @@ impl Schedule<'_, '_> {
             }
         }
         open.retain(|(_, ways)| !ways.is_empty());
-        Ok([open, others].concat())
+        Ok((open, others))
     }
 
     /// Writes the first of the `edits` that works and was not `tried` before. `refused` are removals that do
