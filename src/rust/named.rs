@@ -89,7 +89,14 @@ pub fn asserting_macros(sources: &Sources, names: &[impl AsRef<str>]) -> Vec<Str
     let functions = functions_in(sources, names).into_iter();
     let mut open: Vec<&str> =
         functions.map(|(file, range)| &sources.files[file].text[range]).collect();
-    let mut called: BTreeSet<&str> = BTreeSet::new();
+    let defines = |text: &str| {
+        let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+        let is_named = |name: &str| names.iter().any(|it| it.as_ref() == name);
+        tokens.windows(2).any(|pair| pair[0].text == "fn" && is_named(pair[1].text))
+    };
+    let makers = all.iter().filter(|(_, text)| defines(text));
+    let mut called: BTreeSet<&str> = makers.clone().map(|(name, _)| *name).collect();
+    open.extend(makers.map(|(_, text)| *text));
     while let Some(text) = open.pop() {
         let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
         let calls = tokens.windows(2).filter(|pair| pair[1].text == "!").map(|pair| pair[0].text);

@@ -134,6 +134,19 @@ mod tests {
     }
 
     #[test]
+    fn a_macro_that_defines_a_passing_test_stays_as_it_was_written() {
+        let text = |body: &str| {
+            format!(
+                "macro_rules! tests {{ ($kind:ty) => {{ #[test] fn each() {{ {body} }} }} }} mod m {{ tests!(A); }}"
+            )
+        };
+        let original = sources(&text("assert!(f::<$kind>());"));
+        let kept = FixedParts::new(&["each"], None, &original, &BTreeSet::new());
+        assert!(kept.is_in(&original));
+        assert!(!kept.is_in(&sources(&text(""))));
+    }
+
+    #[test]
     fn what_runs_the_test_stays_as_it_was_written() {
         let original = sources("#![allow(a)] mod m { #[test] fn all() { run(&[1], t) } }");
         let kept = FixedParts::new(&[], Some("all"), &original, &BTreeSet::new());
