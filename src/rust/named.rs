@@ -34,7 +34,7 @@ fn ranges_of_functions(text: &str, names: &[impl AsRef<str>]) -> Vec<Range<usize
     functions_and_calls(text, names).into_iter().map(|(_, range)| range).collect()
 }
 
-/// The functions and macros of these names, and the calls of macros that have one of the other names first.
+/// The functions, macros and constants of these names, and the calls of macros that have one of the other names first.
 fn functions_and_calls<'t>(
     text: &'t str,
     names: &[impl AsRef<str>],
@@ -43,12 +43,13 @@ fn functions_and_calls<'t>(
     let functions = free_functions(text, is_named).into_iter();
     let mut found: Vec<(&str, Range<usize>)> =
         functions.map(|function| (function.name, function.range)).collect();
-    found.extend(macros(text).into_iter().filter(|(name, _)| is_named(name)));
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+    let others = macros(text, &tokens).into_iter().chain(constants(text, &tokens));
+    found.extend(others.filter(|(name, _)| is_named(name)));
     let is_function = |name: &str| found.iter().any(|(function, _)| *function == name);
     if names.iter().all(|name| is_function(name.as_ref())) {
         return found;
     }
-    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
     let calls = tokens.windows(5).filter_map(|call| {
         let [of, sign, open, name, next] = call else { return None };
         let is_call = sign.text == "!" && matches!(next.text, "," | "=" | "=>" | ":" | ";" | ")");
@@ -63,12 +64,8 @@ fn functions_and_calls<'t>(
     found
 }
 
-/// The definitions of macros in a text, each with its name.
-fn macros(text: &str) -> Vec<(&str, Range<usize>)> {
-    if !text.contains("macro_rules") {
-        return Vec::new();
-    }
-    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+/// The definitions of macros in a text of these tokens, each with its name.
+fn macros<'t>(text: &'t str, tokens: &[scan::Piece<'t>]) -> Vec<(&'t str, Range<usize>)> {
     let definitions = tokens.windows(4).filter_map(|start| {
         let [keyword, sign, name, open] = start else { return None };
         let is_definition = keyword.text == "macro_rules" && sign.text == "!";
@@ -79,12 +76,51 @@ fn macros(text: &str) -> Vec<(&str, Range<usize>)> {
     definitions.collect()
 }
 
+/// The definitions of constants and statics in a text of these tokens, each with its name.
+fn constants<'t>(text: &'t str, tokens: &[scan::Piece<'t>]) -> Vec<(&'t str, Range<usize>)> {
+    let definitions = tokens.windows(3).filter_map(|start| {
+        let [keyword, name, colon] = start else { return None };
+        let is_definition = matches!(keyword.text, "const" | "static") && colon.text == ":";
+        let end = is_definition.then(|| scan::end_of_statement(&text[colon.start..]))??;
+        Some((name.text, keyword.start..colon.start + end))
+    });
+    definitions.collect()
+}
+
+/// The constants of tests that are named in functions or macros of these names: what a passing test goes through, row by
+/// row. Of tests are those in modules for tests, and those of which `is_of_tests` says so by file and byte.
+pub fn constants_of_tests(
+    sources: &Sources,
+    names: &[impl AsRef<str>],
+    is_of_tests: impl Fn(usize, usize) -> bool,
+) -> Vec<String> {
+    let functions = functions_in(sources, names).into_iter();
+    let texts = functions.map(|(file, range)| &sources.files[file].text[range]);
+    let named: BTreeSet<&str> = texts.flat_map(scan::words).collect();
+    let files = sources.files.iter().enumerate();
+    let constants = files.flat_map(|(file, source)| {
+        let text: &str = &source.text;
+        let modules = scan::braces(text).into_iter().filter(|it| is_for_tests(text, it.start - 1));
+        let modules: Vec<Range<usize>> = modules.collect();
+        let is_of_tests = &is_of_tests;
+        let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+        constants(text, &tokens).into_iter().filter(move |(_, range)| {
+            is_of_tests(file, range.start) || modules.iter().any(|it| it.covers(range))
+        })
+    });
+    let constants = constants.filter(|(name, _)| named.contains(name));
+    constants.map(|(name, _)| name.to_owned()).collect()
+}
+
 /// The macros of the sources that make the functions of these names, or are called in them, and assert something: they say
 /// what is right.
 pub fn asserting_macros(sources: &Sources, names: &[impl AsRef<str>]) -> Vec<String> {
     let files = sources.files.iter();
     let all: Vec<(&str, &str)> = files
-        .flat_map(|file| macros(&file.text).into_iter().map(|(name, at)| (name, &file.text[at])))
+        .flat_map(|file| {
+            let tokens: Vec<scan::Piece<'_>> = scan::tokens(&file.text).collect();
+            macros(&file.text, &tokens).into_iter().map(|(name, at)| (name, &file.text[at]))
+        })
         .collect();
     let functions = functions_in(sources, names).into_iter();
     let mut open: Vec<&str> =
@@ -143,10 +179,13 @@ pub fn helpers_of_tests(
 
 /// Whether a module around a function is compiled for tests only.
 fn is_in_tests(text: &str, function: &FreeFunction<'_>) -> bool {
-    function.within.iter().any(|open| {
-        let head = text[..*open].rsplit(['{', '}', ';']).next().unwrap_or_default();
-        dense_text(head).contains("#[cfg(test)]")
-    })
+    function.within.iter().any(|open| is_for_tests(text, *open))
+}
+
+/// Whether the brace at `open` begins what is compiled for tests only.
+fn is_for_tests(text: &str, open: usize) -> bool {
+    let head = text[..open].rsplit(['{', '}', ';']).next().unwrap_or_default();
+    dense_text(head).contains("#[cfg(test)]")
 }
 
 fn helpers(

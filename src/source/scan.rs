@@ -117,6 +117,20 @@ pub fn end_of_group(text: &str, open: &str) -> Option<usize> {
     None
 }
 
+/// Where the first semicolon ends that stands in no group of the text; `None` if there is none.
+pub fn end_of_statement(text: &str) -> Option<usize> {
+    let mut open = 0_usize;
+    for piece in pieces(text).filter(|piece| piece.kind == PieceKind::Symbol) {
+        match piece.text {
+            "(" | "[" | "{" => open += 1,
+            ")" | "]" | "}" => open = open.checked_sub(1)?,
+            ";" if open == 0 => return Some(piece.range().end),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The pieces of `text`, which together are the whole text.
 pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut start = 0;

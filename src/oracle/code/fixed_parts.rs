@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use super::CodeMatcher;
 use crate::rust::{
-    Assertions, Sources, asserting_macros, assertions_before, dense_text, functions_in,
-    functions_of, helpers_of_tests,
+    Assertions, Sources, asserting_macros, assertions_before, constants_of_tests, dense_text,
+    functions_in, functions_of, helpers_of_tests,
 };
 
 /// So many assertions that hold have to stay.
@@ -43,9 +43,12 @@ impl FixedParts {
         });
         let mut passing: Vec<String> = companions.iter().copied().map(str::to_owned).collect();
         passing.extend(helpers);
-        let macros = asserting_macros(original, &passing);
+        passing.extend(asserting_macros(original, &passing));
+        passing.extend(constants_of_tests(original, &passing, |file, at| {
+            original.origin(file, at).is_some_and(|place| of_tests.contains(&place.file))
+        }));
         let driver_name = driver.map(str::to_owned);
-        let names: Vec<String> = passing.into_iter().chain(driver_name).chain(macros).collect();
+        let names: Vec<String> = passing.into_iter().chain(driver_name).collect();
         let functions = written(original, &names);
         let lacks_driver = driver.is_some_and(|driver| !functions.contains_key(driver));
         FixedParts { names, lacks_driver, functions, assertions: None, failing: None }
@@ -131,6 +134,21 @@ mod tests {
         assert!(!kept.is_in(&sources(&text(""))));
         let less = text("assert!(f($x));").replace("assert!(true);", "");
         assert!(kept.is_in(&sources(&less)));
+    }
+
+    #[test]
+    fn the_rows_that_a_passing_test_goes_through_stay_as_they_were_written() {
+        let text = |rows: &str| {
+            format!(
+                "const DEEP: u8 = 1; #[cfg(test)] mod tests {{ const ROWS: &[(u8, u8)] = &[{rows}]; \
+                 #[test] fn all() {{ for row in ROWS {{ assert_eq!(f(row.0), row.1); }} }} }}"
+            )
+        };
+        let original = sources(&text("(1, 2), (2, 3)"));
+        let kept = FixedParts::new(&["all"], None, &original, &BTreeSet::new());
+        assert!(!kept.is_in(&sources(&text(""))));
+        let other = text("(1, 2), (2, 3)").replace("DEEP: u8 = 1", "DEEP: u8 = 0");
+        assert!(kept.is_in(&sources(&other)));
     }
 
     #[test]
