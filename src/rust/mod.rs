@@ -62,8 +62,8 @@ pub use literals_of::{adds_literals, changes_literals, cuts_literal, literals_in
 pub use macro_calls::expanded;
 pub use modern::modern;
 pub use named::{
-    Assertions, asserting_macros, assertions_before, constants_of_tests, dense_text, function_of,
-    functions_in, functions_of, helpers_of_tests, words_of_functions,
+    Assertions, TestRows, asserting_macros, assertions_before, dense_text, function_of,
+    functions_in, functions_of, helpers_of_tests, rows_of_tests, words_of_functions,
 };
 pub use nearest_assertions::{function_text, with_nearest_assertions};
 pub use origin::{OriginalPlace, OriginalRange, Piece};

@@ -34,7 +34,7 @@ fn ranges_of_functions(text: &str, names: &[impl AsRef<str>]) -> Vec<Range<usize
     functions_and_calls(text, names).into_iter().map(|(_, range)| range).collect()
 }
 
-/// The functions, macros and constants of these names, and the calls of macros that have one of the other names first.
+/// The functions and macros of these names, and the calls of macros that have one of the other names first.
 fn functions_and_calls<'t>(
     text: &'t str,
     names: &[impl AsRef<str>],
@@ -44,8 +44,7 @@ fn functions_and_calls<'t>(
     let mut found: Vec<(&str, Range<usize>)> =
         functions.map(|function| (function.name, function.range)).collect();
     let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
-    let others = macros(text, &tokens).into_iter().chain(constants(text, &tokens));
-    found.extend(others.filter(|(name, _)| is_named(name)));
+    found.extend(macros(text, &tokens).into_iter().filter(|(name, _)| is_named(name)));
     let is_function = |name: &str| found.iter().any(|(function, _)| *function == name);
     if names.iter().all(|name| is_function(name.as_ref())) {
         return found;
@@ -87,29 +86,86 @@ fn constants<'t>(text: &'t str, tokens: &[scan::Piece<'t>]) -> Vec<(&'t str, Ran
     definitions.collect()
 }
 
+/// A constant, and what stands in its list; its whole value if that is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestRows {
+    /// The name of the constant.
+    pub name: String,
+    rows: Vec<String>,
+}
+
+impl TestRows {
+    /// Those of the constants of a text.
+    fn all(text: &str) -> Vec<(Self, Range<usize>)> {
+        let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+        let found = constants(text, &tokens).into_iter();
+        let with_rows = found.map(|(name, range)| {
+            let value = text[range.clone()].split_once('=').map_or("", |(_, value)| value);
+            (TestRows { name: name.to_owned(), rows: elements(value) }, range)
+        });
+        with_rows.collect()
+    }
+
+    /// Whether some sources have a constant of that name with some of these, and nothing else.
+    pub fn are_some_left(&self, sources: &Sources) -> bool {
+        let files = sources.files.iter();
+        let mut all = files.flat_map(|file| TestRows::all(&file.text)).map(|(rows, _)| rows);
+        all.any(|left| {
+            let mut rest = self.rows.iter();
+            left.name == self.name
+                && !left.rows.is_empty()
+                && left.rows.iter().all(|row| rest.any(|other| other == row))
+        })
+    }
+}
+
+/// The elements of a list that a constant is; the whole value if it is none.
+fn elements(value: &str) -> Vec<String> {
+    let list = value.trim_start().trim_start_matches('&').trim_start();
+    let inside = list.strip_prefix('[').and_then(|rest| {
+        let end = scan::end_of_group(rest, "[")?;
+        (rest[end + 1..].trim() == ";").then_some(&rest[..end])
+    });
+    let Some(inside) = inside else { return vec![dense_text(value)] };
+    let (mut rows, mut start, mut open) = (Vec::new(), 0, 0_usize);
+    for piece in scan::tokens(inside) {
+        match piece.text {
+            "(" | "[" | "{" => open += 1,
+            ")" | "]" | "}" => open = open.saturating_sub(1),
+            "," if open == 0 => {
+                rows.push(dense_text(&inside[start..piece.start]));
+                start = piece.range().end;
+            }
+            _ => {}
+        }
+    }
+    rows.push(dense_text(&inside[start..]));
+    rows.retain(|row| !row.is_empty());
+    rows
+}
+
 /// The constants of tests that are named in functions or macros of these names: what a passing test goes through, row by
 /// row. Of tests are those in modules for tests, and those of which `is_of_tests` says so by file and byte.
-pub fn constants_of_tests(
+pub fn rows_of_tests(
     sources: &Sources,
     names: &[impl AsRef<str>],
     is_of_tests: impl Fn(usize, usize) -> bool,
-) -> Vec<String> {
+) -> Vec<TestRows> {
     let functions = functions_in(sources, names).into_iter();
     let texts = functions.map(|(file, range)| &sources.files[file].text[range]);
     let named: BTreeSet<&str> = texts.flat_map(scan::words).collect();
-    let files = sources.files.iter().enumerate();
-    let constants = files.flat_map(|(file, source)| {
+    let mut found = Vec::new();
+    for (file, source) in sources.files.iter().enumerate() {
         let text: &str = &source.text;
         let modules = scan::braces(text).into_iter().filter(|it| is_for_tests(text, it.start - 1));
         let modules: Vec<Range<usize>> = modules.collect();
-        let is_of_tests = &is_of_tests;
-        let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
-        constants(text, &tokens).into_iter().filter(move |(_, range)| {
-            is_of_tests(file, range.start) || modules.iter().any(|it| it.covers(range))
-        })
-    });
-    let constants = constants.filter(|(name, _)| named.contains(name));
-    constants.map(|(name, _)| name.to_owned()).collect()
+        let of_tests = TestRows::all(text).into_iter().filter(|(rows, range)| {
+            named.contains(&*rows.name)
+                && (is_of_tests(file, range.start) || modules.iter().any(|it| it.covers(range)))
+        });
+        found.extend(of_tests.map(|(rows, _)| rows));
+    }
+    found
 }
 
 /// The macros of the sources that make the functions of these names, or are called in them, and assert something: they say

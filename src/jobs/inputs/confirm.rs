@@ -68,7 +68,7 @@ pub fn confirm(
     };
     let end = watch_until_failing(&session.config, start, best)?;
     let shown = end.as_ref().map_or(&start.original.signature, |end| &end.shown).clone();
-    let shown = start.subject.as_written(shown, best);
+    let shown = without_copy(&start.subject.as_written(shown, best), &start.scratch);
     start.subject.found.unreached = end.map_or_else(Vec::new, |end| end.unreached(&start.subject));
     let doubt = doubt(session, &start.subject, &start.original, best);
     let passes_with = start.other.as_ref().map(|other| other.version.clone());
@@ -122,6 +122,11 @@ impl Subject {
     }
 }
 
+/// The failure with files named from the root of the workspace: the copy in which they were read is not there later.
+fn without_copy(shown: &Signature, scratch: &Scratch) -> Signature {
+    shown.reworded(&format!("{}/", scratch.root()), "")
+}
+
 /// Sees how the reduced test fails.
 fn watch_until_failing(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End>> {
     for _ in 0..start.original.proof(config).looks {
@@ -171,6 +176,7 @@ fn confirm_as(
     if written.form == Form::Original {
         warn_of_original(session, &wanted.instances);
     }
+    let signature = without_copy(&signature, scratch);
     let confirmed = proof.confirmed(session, scratch, results, regression, &signature)?;
     Ok(Confirmed { doubt: wanted.doubt, ..confirmed })
 }

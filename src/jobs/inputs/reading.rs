@@ -59,8 +59,7 @@ impl Subject {
             let is_small = size <= LARGEST.min(left) && self.found.opened.files.len() < MOST_FILES;
             let content = is_small.then(|| std::fs::read(&path).ok()).flatten();
             match content {
-                // With another version the files are others.
-                Some(content) if session.config.control.passes_with.is_none() => {
+                Some(content) => {
                     left -= size;
                     self.found.opened.files.insert(path, content);
                 }
@@ -85,6 +84,7 @@ impl Start {
     /// # Errors
     /// When the probe cannot be run.
     pub fn reading(&mut self, session: &Session) -> Result<()> {
+        self.leave_other_files();
         if self.subject.found.opened.files.is_empty() {
             return Ok(());
         }
@@ -123,6 +123,23 @@ impl Start {
             }
         }
         Ok(())
+    }
+
+    /// Files of which the other version has others are none of the inputs.
+    fn leave_other_files(&mut self) {
+        let Some(other) = &self.other else { return };
+        let is_other = |path: &PathBuf, content: &Vec<u8>| {
+            let copy = other.scratch.copy_of(path);
+            copy.and_then(|copy| std::fs::read(copy).ok()).as_ref() != Some(content)
+        };
+        let files = &mut self.subject.found.opened.files;
+        let others: Vec<PathBuf> = files
+            .iter()
+            .filter(|(path, content)| is_other(path, content))
+            .map(|(path, _)| path.clone())
+            .collect();
+        files.retain(|path, _| !others.contains(path));
+        self.subject.unreduced.extend(others);
     }
 
     /// The files are no inputs after all.

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::CodeMatcher;
+
 use crate::rust::{
-    Assertions, Sources, asserting_macros, assertions_before, constants_of_tests, dense_text,
-    functions_in, functions_of, helpers_of_tests,
+    Assertions, Sources, TestRows, asserting_macros, assertions_before, dense_text, functions_in,
+    functions_of, helpers_of_tests, rows_of_tests,
 };
 
 /// So many assertions that hold have to stay.
@@ -21,6 +22,8 @@ pub struct FixedParts {
     lacks_driver: bool,
     /// How the functions of these names were written.
     functions: BTreeMap<String, Vec<String>>,
+    /// Constants of which something has to be left.
+    rows: Vec<TestRows>,
     assertions: Option<Assertions>,
     /// The statement that fails, and the tokens of it.
     failing: Option<(CodeMatcher, String)>,
@@ -44,14 +47,14 @@ impl FixedParts {
         let mut passing: Vec<String> = companions.iter().copied().map(str::to_owned).collect();
         passing.extend(helpers);
         passing.extend(asserting_macros(original, &passing));
-        passing.extend(constants_of_tests(original, &passing, |file, at| {
+        let rows = rows_of_tests(original, &passing, |file, at| {
             original.origin(file, at).is_some_and(|place| of_tests.contains(&place.file))
-        }));
+        });
         let driver_name = driver.map(str::to_owned);
         let names: Vec<String> = passing.into_iter().chain(driver_name).collect();
         let functions = written(original, &names);
         let lacks_driver = driver.is_some_and(|driver| !functions.contains_key(driver));
-        FixedParts { names, lacks_driver, functions, assertions: None, failing: None }
+        FixedParts { names, lacks_driver, functions, rows, assertions: None, failing: None }
     }
 
     /// Also the last assertions that hold in a function of `original` before that place: a file and a byte.
@@ -88,6 +91,7 @@ impl FixedParts {
         };
         !self.lacks_driver
             && (self.names.is_empty() || written(sources, &self.names) == self.functions)
+            && self.rows.iter().all(|rows| rows.are_some_left(sources))
             && self.assertions.as_ref().is_none_or(has_all)
     }
 
@@ -137,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_that_a_passing_test_goes_through_stay_as_they_were_written() {
+    fn of_the_rows_that_a_passing_test_goes_through_some_stay_as_they_were_written() {
         let text = |rows: &str| {
             format!(
                 "const DEEP: u8 = 1; #[cfg(test)] mod tests {{ const ROWS: &[(u8, u8)] = &[{rows}]; \
@@ -146,7 +150,9 @@ mod tests {
         };
         let original = sources(&text("(1, 2), (2, 3)"));
         let kept = FixedParts::new(&["all"], None, &original, &BTreeSet::new());
+        assert!(kept.is_in(&sources(&text("(2, 3)"))));
         assert!(!kept.is_in(&sources(&text(""))));
+        assert!(!kept.is_in(&sources(&text("(0, 2), (2, 3)"))));
         let other = text("(1, 2), (2, 3)").replace("DEEP: u8 = 1", "DEEP: u8 = 0");
         assert!(kept.is_in(&sources(&other)));
     }

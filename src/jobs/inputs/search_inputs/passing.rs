@@ -1,13 +1,16 @@
 //! Who sees candidates pass with the other version of a package.
 
+use std::rc::Rc;
+
 use super::{OtherProbe, Runner};
 use crate::app::failure::Result;
 use crate::app::limits::LEAST_LIMIT;
 use crate::app::search_driver::trouble;
+use crate::jobs::inputs::crossing::Crossing;
 use crate::jobs::inputs::judged::Judge;
 use crate::jobs::inputs::other_version::has_passed_with;
 use crate::jobs::inputs::reduced_inputs::ReducedInputs;
-use crate::jobs::inputs::run_folders::new_folder;
+use crate::jobs::inputs::run_folders::{RunFolders, new_folder};
 use crate::jobs::inputs::search::InputSearch;
 use crate::jobs::inputs::second_look::{Looks, search_twice};
 use crate::oracle::lanes::Lanes;
@@ -24,6 +27,8 @@ struct Passing {
     looped: Box<dyn Oracle<Inputs>>,
     /// In a process for each candidate.
     fresh: ProcessOracle,
+    /// Where they are told what crosses the boundary there.
+    folders: Rc<RunFolders>,
 }
 
 impl Runner<'_> {
@@ -36,7 +41,7 @@ impl Runner<'_> {
         looped: Option<Lanes>,
     ) -> Result<ReducedInputs> {
         let process = self.process(expected.clone());
-        let Passing { looped: mut fast, fresh } = self.passing(other, expected)?;
+        let Passing { looped: mut fast, fresh, folders } = self.passing(other, expected)?;
         let mut both = PassesWith::new(process.clone(), fresh.clone());
         // On trees, and where a difference is looked for, texts stay beside what is expected of them.
         let may_amend =
@@ -65,13 +70,17 @@ impl Runner<'_> {
         }?;
         let untried = search.untried(&found);
         search.try_all(&mut both, &untried)?;
+        // They are gone with the last who holds them.
+        drop(folders);
         let around = search.around(&found.best).with_other_version();
         Ok(ReducedInputs { around, ..found })
     }
 
     /// Those for `other`, with which the original inputs have to pass.
     fn passing(&self, other: &OtherProbe, expected: &Signature) -> Result<Passing> {
+        let crossing = Crossing::of(&self.subject.found, &other.scratch);
         let runner = Runner {
+            folders: Rc::new(RunFolders::new(&self.session.config)?.telling(&crossing)?),
             scratch: &other.scratch,
             probe: &other.probe,
             snapshot: Snapshot::take(&other.scratch, &other.probe.binary.executable)?,
@@ -85,7 +94,8 @@ impl Runner<'_> {
         let shown = fresh.observe(self.original).map_err(|error| trouble(&error))?;
         has_passed_with(&other.version, shown)?;
         let looped = runner.passing_in_a_loop(expected)?;
-        Ok(Passing { looped: looped.unwrap_or_else(|| Box::new(fresh.clone())), fresh })
+        let looped = looped.unwrap_or_else(|| Box::new(fresh.clone()));
+        Ok(Passing { looped, fresh, folders: runner.folders })
     }
 
     /// A loop in which the original inputs pass, again and again.
