@@ -204,7 +204,7 @@ impl Runner<'_> {
         let agreement = Agreement::new(self.subject, self.original, observer, expected);
         let is_unsettled =
             is_stable && self.failure.is_unsettled(&self.session.config, self.subject);
-        let kept = if is_unsettled {
+        let kept = if is_unsettled && !self.is_for_all() {
             self.needed(&process, expected, &agreement)?
         } else {
             Kept { whole: self.subject.found.kept.clone(), ..Kept::default() }
@@ -245,9 +245,14 @@ impl Runner<'_> {
         // An input that is expected back is what is reduced.
         let is_relation = matches!(self.failure.rule, Match::Relation);
         unsettled.expected = agreement.expected().filter(|_| !is_relation);
-        unsettled.is_for_all =
-            is_relation && self.subject.found.compared != source::Compared::ForSome;
+        unsettled.is_for_all = self.is_for_all();
         unsettled
+    }
+
+    /// Whether the test compares what it computes twice, for whatever inputs.
+    fn is_for_all(&self) -> bool {
+        let is_for_some = self.subject.found.compared == source::Compared::ForSome;
+        matches!(self.failure.rule, Match::Relation) && !is_for_some
     }
 
     /// What is known of the value that the failing comparison expects, which candidates change by `amend`.
