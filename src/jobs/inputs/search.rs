@@ -56,6 +56,8 @@ pub struct InputSearch<'a> {
     /// The job that it is a part of.
     pub session: &'a Session,
     original: &'a Inputs,
+    /// Where it begins, if not with the original.
+    pub from: Option<Inputs>,
     /// The texts among the inputs.
     pub texts: &'a Texts,
     started: Instant,
@@ -96,6 +98,7 @@ impl<'a> InputSearch<'a> {
         InputSearch {
             session,
             original,
+            from: None,
             texts,
             started: Instant::now(),
             limit: session.config.control.max_time,
@@ -118,7 +121,7 @@ impl<'a> InputSearch<'a> {
         match (self.session.config.goal.dd_mode(), self.session.config.texts.strategy.on_trees()) {
             (Some(mode), _) => self.isolate(oracle, mode),
             (None, Some(strategy)) => self.minimize_on_trees(oracle, strategy),
-            (None, None) => self.minimize(oracle, self.original),
+            (None, None) => self.minimize(oracle, self.from.as_ref().unwrap_or(self.original)),
         }
     }
 
@@ -166,6 +169,7 @@ impl<'a> InputSearch<'a> {
     /// A part of it that can end before the whole does.
     fn part(&self) -> Self {
         InputSearch {
+            from: None,
             stopped: Cell::new(false),
             expected: self.expected.clone(),
             unsettled: self.unsettled.clone(),

@@ -4,6 +4,7 @@ mod effects;
 mod emptied;
 mod oracles;
 mod passing;
+mod unjudged;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -125,6 +126,8 @@ struct Runner<'a> {
     /// Where candidates have to pass.
     other: Option<&'a OtherProbe>,
     failure: &'a Original,
+    /// Whether what is found is kept on disk meanwhile.
+    is_kept: bool,
     /// What the probe can change, unchanged.
     original: &'a Inputs,
     texts: Rc<Texts>,
@@ -175,6 +178,7 @@ impl<'a> Runner<'a> {
             probe: &start.probe,
             other: start.other.as_ref(),
             failure,
+            is_kept: true,
             original,
             texts: Rc::new(texts),
             snapshot: Snapshot::take(&start.scratch, &start.probe.binary.executable)?,
@@ -219,12 +223,13 @@ impl Runner<'_> {
             |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
         let mut search = InputSearch::new(self.session, self.original, &self.texts);
         search.found = Some(&self.subject.found);
-        search.best = Some((&self.best, &self.subject.found.inputs));
+        search.best = self.is_kept.then_some((&*self.best, &self.subject.found.inputs));
         search.kept = kept;
         search.expected = self.expected_value(&agreement.borrow(), &amend).filter(|_| is_stable);
         search.unsettled = unsettled;
         if let Some(other) = self.other {
-            return self.search_with_judge(&search, other, expected, looped);
+            search.from = self.found_unjudged(is_probed)?;
+            return self.search_with_judge(&mut search, other, expected, looped);
         }
         let found = self.minimal(&search, &in_probe, process, looped)?;
         self.try_each_alone(&search, &in_probe, &found)?;

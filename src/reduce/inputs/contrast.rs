@@ -73,9 +73,10 @@ pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'
         }
         if !is_changed {
             let accepted = problem.counts().accepted;
-            let is_by_length = decides_by_length(problem, &deciding)?;
+            let goes_on = decides_by_length(problem, &deciding)?
+                || deciding.iter().any(|one| matches!(one, Deciding::Elements { .. }));
             remove_others(problem, deciding)?;
-            if !is_by_length || problem.counts().accepted == accepted {
+            if !goes_on || problem.counts().accepted == accepted {
                 return Ok(());
             }
         }
@@ -234,10 +235,13 @@ impl Search<'_> {
             Body::Seq(_) if (self.holders.are_checks)(node.id) => {
                 all.push(Deciding::Whole(Arc::clone(node)));
             }
-            Body::Seq(elements) if !(self.holders.hold_others)(node.id) => match known {
-                Some(known) => all.push(known.clone()),
-                None => all.push(elements_that_decide(problem, node, elements)?),
-            },
+            // Of one element alone, a part may decide.
+            Body::Seq(elements) if elements.len() != 1 && !(self.holders.hold_others)(node.id) => {
+                match known {
+                    Some(known) => all.push(known.clone()),
+                    None => all.push(elements_that_decide(problem, node, elements)?),
+                }
+            }
             Body::Seq(children) | Body::Group(children) => {
                 for child in children {
                     self.find(problem, child, all)?;
@@ -628,6 +632,14 @@ mod tests {
         let best = reduced([seq((600..700).map(row))], is_there);
         assert_eq!(numbers(&best), [612]);
         assert_eq!(the_text(&best), "a b c d e f");
+    }
+
+    #[test]
+    fn inside_of_the_only_element_that_decides_others_go() {
+        let row = |first: i128| group([int(0), seq((first..first + 5).map(int))]);
+        let needs = |inputs: &Inputs| numbers(inputs).contains(&17);
+        let best = reduced([seq([]), seq([row(10), row(15), row(20)])], needs);
+        assert_eq!(numbers(&best), [0, 17]);
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl Runner<'_> {
     /// Searches for inputs with which the test fails, and passes with the `other` version; `looped` runs them in one process.
     pub(super) fn search_with_judge(
         &self,
-        search: &InputSearch<'_>,
+        search: &mut InputSearch<'_>,
         other: &OtherProbe,
         expected: &Signature,
         looped: Option<Lanes>,
@@ -51,6 +51,13 @@ impl Runner<'_> {
             Some(judge) => judge.amend(candidate),
             None => Ok(None),
         };
+        let mut from = None;
+        if let Some(first) = search.from.take() {
+            let first = amend(&first).map_err(|error| trouble(&error))?.unwrap_or(first);
+            let outcome = both.ask(&first).map_err(|error| trouble(&error))?;
+            from = outcome.is_fail().then_some(first);
+        }
+        search.from = from;
         let found = match looped {
             Some(mut oracle) => {
                 let doubt = oracle.doubt().clone();
