@@ -125,12 +125,14 @@ impl Start {
         Ok(())
     }
 
-    /// Files of which the other version has others are none of the inputs.
+    /// Beside another version, files are no inputs where it has others, or where what is read of them is a value that crosses
+    /// the boundary.
     fn leave_other_files(&mut self) {
         let Some(other) = &self.other else { return };
+        let are_values = self.is_read_as_value();
         let is_other = |path: &PathBuf, content: &Vec<u8>| {
             let copy = other.scratch.copy_of(path);
-            copy.and_then(|copy| std::fs::read(copy).ok()).as_ref() != Some(content)
+            are_values || copy.and_then(|copy| std::fs::read(copy).ok()).as_ref() != Some(content)
         };
         let files = &mut self.subject.found.opened.files;
         let others: Vec<PathBuf> = files

@@ -17,7 +17,7 @@ use crate::reduce::inputs::{Inputs, NodeId};
 use crate::source::Asserted;
 
 /// How long it is searched without the judge.
-const TIME: Duration = Duration::from_secs(20);
+const TIME: Duration = Duration::from_secs(10);
 
 impl Runner<'_> {
     /// What is found without the judge; `None` if that is nothing, or the test compares no result with a value.
