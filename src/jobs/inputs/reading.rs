@@ -105,6 +105,10 @@ impl Start {
             let files = subject.found.inputs.get(*root);
             let files = files.iter().flat_map(|root| root.children());
             let ids = files.map(|file| file.id).chain([*root]);
+            let ids: Vec<NodeId> = ids.collect();
+            if let Some(other) = &mut self.other {
+                other.probe.rewritten.probed.extend(ids.iter().copied());
+            }
             probe.rewritten.probed.extend(ids);
         }
         let depends = self.depends_on_files(session)?;
@@ -125,11 +129,10 @@ impl Start {
         Ok(())
     }
 
-    /// Beside another version, files are no inputs where it has others, or where what is read of them is a value that crosses
-    /// the boundary.
+    /// Beside another version, files are no inputs where it has others, or where values that cross the boundary are inputs.
     fn leave_other_files(&mut self) {
         let Some(other) = &self.other else { return };
-        let are_values = self.is_read_as_value();
+        let are_values = !self.subject.found.observed.is_empty();
         let is_other = |path: &PathBuf, content: &Vec<u8>| {
             let copy = other.scratch.copy_of(path);
             are_values || copy.and_then(|copy| std::fs::read(copy).ok()).as_ref() != Some(content)
