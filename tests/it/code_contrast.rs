@@ -35,6 +35,7 @@ fn reduced(test: &str, kind: &str, message: &str, file: &str) -> (Finished, Stri
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs() {
     let project = Project::fixture("contrast");
     let given = "key = \"value\" # as it should be";
@@ -456,6 +457,7 @@ fn what_a_test_asserts_besides_the_failure_passes_along() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn tests_pass_along_where_the_code_that_fails_does_not_run_with_passing_inputs() {
     let (finished, text) =
         reduced("no_bit_is_set", "panic", "index out of bounds", "tests/bits.rs");
@@ -520,6 +522,7 @@ fn a_test_that_a_macro_makes_has_inputs_that_pass() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn bytes_of_several_lengths_have_one_type_where_a_branch_of_the_test_expects_something() {
     let project = Project::of_library(
         r#"
@@ -553,6 +556,7 @@ fn bytes_of_several_lengths_have_one_type_where_a_branch_of_the_test_expects_som
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn inputs_pass_along_that_a_test_puts_into_a_file() {
     let project = Project::of_library(
         r#"

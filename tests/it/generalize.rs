@@ -210,6 +210,7 @@ fn counterexamples_narrow_a_pattern_that_few_tries_have_found() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn the_evocative_grammar_takes_the_cause_in_any_context() {
     let project = Project::fixture("predicates");
     for extension in ["ebnf", "json", "pest"] {

@@ -116,6 +116,7 @@ fn killed_searches_for_inputs_lose_nothing() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn killed_searches_for_code_lose_nothing() {
     kill_at_random(&Job::code(), KILLS, 2);
 }

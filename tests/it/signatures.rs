@@ -146,6 +146,7 @@ fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
 
 /// `1-` panics at the same place in the standard library, in another subtraction.
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_panic_in_the_standard_library_counts_where_the_same_call_leads_there() {
     let project = Project::fixture("two-durations");
     for (args, builds) in [
