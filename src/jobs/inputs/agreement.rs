@@ -8,7 +8,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::debugged::{Losing, read};
-use super::keeping::is_empty_text;
 use super::lost::lost_with;
 use super::missing::Missing;
 use super::subject::Subject;
@@ -193,8 +192,8 @@ impl<'a> Agreement<'a> {
             return Ok(self.reported(best, candidate, before, &after));
         }
         // An empty text is a case of its own, of which the test says nothing.
-        let was_empty = |id| best.value(id).is_some_and(is_empty_text);
-        if candidate.leaves().any(|(id, it)| is_empty_text(it) && !was_empty(id)) {
+        if candidate.leaves().any(|(id, it)| is_empty(it) && !best.value(id).is_some_and(is_empty))
+        {
             return Ok(Amended::Other);
         }
         let (Some((left, right)), Some((now, still))) = (sides(before), sides(&after)) else {
@@ -251,6 +250,10 @@ impl Agreement<'_> {
             Amended::Other
         }
     }
+}
+
+fn is_empty(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if text.is_empty())
 }
 
 /// How often each token was in what is reduced, and how often it still is.

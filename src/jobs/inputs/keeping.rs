@@ -17,25 +17,15 @@ pub struct Kept {
     pub values: BTreeMap<NodeId, Value>,
     /// Sequences that are in order, and stay so: what looks something up in them says nothing of others.
     pub ascending: Vec<NodeId>,
-    /// Texts that stay texts: an empty one is a case of its own.
-    pub texts: BTreeSet<NodeId>,
 }
 
 impl Kept {
-    /// The same with what a relation of the test's own need not hold without: the sequences of `inputs` that are in order,
-    /// and that texts hold something where there are several of them.
-    pub fn for_relation(self, inputs: &Inputs) -> Self {
+    /// The same with the sequences of `inputs` that are in order.
+    pub fn in_order(self, inputs: &Inputs) -> Self {
         let is_long =
             |node: &&Arc<Node>| matches!(&node.body, Body::Seq(parts) if parts.len() >= SHORTEST);
         let ordered = inputs.nodes().filter(is_long).filter(|node| is_ascending(node));
-        let texts = inputs
-            .leaves()
-            .filter(|(_, value)| matches!(value, Value::Text(_)) && !is_empty_text(value));
-        let mut texts: BTreeSet<NodeId> = texts.map(|(id, _)| id).collect();
-        if texts.len() == 1 {
-            texts.clear();
-        }
-        Kept { ascending: ordered.map(|node| node.id).collect(), texts, ..self }
+        Kept { ascending: ordered.map(|node| node.id).collect(), ..self }
     }
 
     fn is_nothing(&self) -> bool {
@@ -43,7 +33,6 @@ impl Kept {
             && self.filled.is_empty()
             && self.values.is_empty()
             && self.ascending.is_empty()
-            && self.texts.is_empty()
     }
 
     fn is_in(&self, candidate: &Inputs) -> bool {
@@ -53,18 +42,11 @@ impl Kept {
         let is_left = |id: &NodeId| candidate.get(*id).is_some_and(|node| !node.is_trivial());
         let mut values = self.values.iter();
         let mut ordered = self.ascending.iter().filter_map(|id| candidate.get(*id));
-        let is_emptied = |(id, value)| is_empty_text(value) && self.texts.contains(&id);
         is_whole
             && values.all(|(id, value)| candidate.value(*id) == Some(value))
             && ordered.all(|node| is_ascending(node))
-            && (self.texts.is_empty() || !candidate.leaves().any(is_emptied))
             && self.filled.iter().all(is_left)
     }
-}
-
-/// Whether a value is a text without anything in it.
-pub fn is_empty_text(value: &Value) -> bool {
-    matches!(value, Value::Text(text) if text.is_empty())
 }
 
 /// Shorter sequences are in order by chance.
@@ -196,11 +178,11 @@ mod tests {
             Inputs(vec![Arc::new(Node { id: NodeId(0), body: Body::Seq(parts) })])
         };
         let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
-        let kept = Kept::default().for_relation(&list(&[2, 4, 6]));
+        let kept = Kept::default().in_order(&list(&[2, 4, 6]));
         let candidates = [list(&[6, 0]), list(&[1, 6]), list(&[0, 0])];
         let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&candidates).unwrap();
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail, Outcome::Unresolved]);
-        assert_eq!(Kept::default().for_relation(&list(&[2, 6, 4])).ascending, []);
+        assert_eq!(Kept::default().in_order(&list(&[2, 6, 4])).ascending, []);
     }
 
     #[test]

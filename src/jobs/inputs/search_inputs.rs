@@ -214,7 +214,7 @@ impl Runner<'_> {
             Kept { whole: self.subject.found.kept.clone(), ..Kept::default() }
         };
         let kept = match self.failure.rule {
-            Match::Relation => kept.for_relation(self.original),
+            Match::Relation => kept.in_order(self.original),
             _ => kept,
         };
         let unsettled = is_unsettled.then(|| self.unsettled(&agreement));
