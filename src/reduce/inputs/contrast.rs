@@ -27,7 +27,7 @@ const MOST_FAILURES: usize = 16;
 /// In a part of more units than this, none is looked for.
 const MOST_JOINED: usize = 16;
 /// In a text of more words than this, none is replaced.
-const MOST_WORDS: usize = 2_000;
+const MOST_WORDS: usize = 600;
 
 /// Cuts a text into units.
 type Split = fn(&[char]) -> Vec<Range<usize>>;
