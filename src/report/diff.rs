@@ -11,6 +11,12 @@ pub fn unified_diff(path: &str, before: &str, after: &str) -> String {
     diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
 }
 
+/// The unified diff that removes a file of this text: one to an empty text would leave the file.
+pub fn removal_diff(path: &str, before: &str) -> String {
+    let new = format!("+++ b/{path}\n");
+    unified_diff(path, before, "").replacen(&new, "+++ /dev/null\n", 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -18,6 +24,11 @@ mod tests {
     #[test]
     fn nothing_changed_is_an_empty_diff() {
         assert_eq!(unified_diff("a", "x\n", "x\n"), "");
+    }
+
+    #[test]
+    fn a_file_that_is_gone_leaves_no_empty_one() {
+        assert_eq!(removal_diff("a", "x\n"), "--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n");
     }
 
     #[test]

@@ -26,7 +26,7 @@ mod visible;
 mod work;
 mod wrap;
 
-pub use diff::unified_diff;
+pub use diff::{removal_diff, unified_diff};
 pub use event::{
     Artifacts, Contrast, DebugTarget, Difference, Event, Input, NextCommand, NextStep, Part,
     Pattern, ReducedFile, ReducedInput, Status, Step, Summary, Without,

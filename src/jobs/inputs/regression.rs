@@ -15,7 +15,7 @@ use crate::app::failure::{Failure, Result};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind, binary_diff};
 use crate::reduce::inputs::Inputs;
-use crate::report::unified_diff;
+use crate::report::{removal_diff, unified_diff};
 use crate::source::{
     Edits, FileIndex, InstancesTest, Located, NewFile, NoInstancesTest, Regression, WriteBack,
     edits_of, reduced_name,
@@ -205,10 +205,10 @@ fn write_original(
         diff.push_str(&unified_diff(name.as_str(), edited.before, &edited.after));
     }
     for (path, content) in files {
-        diff.push_str(&diff_of_file(subject, path, content)?);
+        diff.push_str(&diff_of_file(subject, path, Some(content))?);
     }
     for path in removed {
-        diff.push_str(&diff_of_file(subject, path, &[])?);
+        diff.push_str(&diff_of_file(subject, path, None)?);
     }
     scratch.write_result(&path, diff.as_bytes())?;
     let target = subject.target.choice.clone();
@@ -217,12 +217,15 @@ fn write_original(
     Ok(Written { test: subject.test.clone(), ..written })
 }
 
-/// The diff of a file that is an input; without git, of one that is not text only that it differs.
-fn diff_of_file(subject: &Subject, path: &Path, after: &[u8]) -> Result<String> {
+/// The diff of a file that is an input, or is gone `after`; without git, of one that is not text only that it differs.
+fn diff_of_file(subject: &Subject, path: &Path, after: Option<&[u8]>) -> Result<String> {
     let before = fs::read(path)
         .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", path.display())))?;
     let name = Utf8Path::from_path(path).map_or_else(Utf8PathBuf::new, |path| subject.named(path));
+    let is_gone = after.is_none();
+    let after = after.unwrap_or_default();
     Ok(match (str::from_utf8(&before), str::from_utf8(after)) {
+        (Ok(before), Ok(_)) if is_gone => removal_diff(name.as_str(), before),
         (Ok(before), Ok(after)) => unified_diff(name.as_str(), before, after),
         _ => binary_diff(&name, &before, after)
             .unwrap_or_else(|| format!("Binary files a/{name} and b/{name} differ\n")),
