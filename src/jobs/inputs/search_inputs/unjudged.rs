@@ -58,7 +58,7 @@ impl Runner<'_> {
         self.session.count_all_of(&session);
         self.snapshot.restore()?;
         // What stands in its way does not in that of the judge.
-        let best = found.ok().map(|found| found.best);
+        let best = found.ok().filter(|found| !found.interrupted).map(|found| found.best);
         Ok(best.filter(|best| best != self.original))
     }
 }
