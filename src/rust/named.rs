@@ -43,12 +43,18 @@ fn functions_and_calls<'t>(
     let functions = free_functions(text, is_named).into_iter();
     let mut found: Vec<(&str, Range<usize>)> =
         functions.map(|function| (function.name, function.range)).collect();
-    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
-    found.extend(macros(text, &tokens).into_iter().filter(|(name, _)| is_named(name)));
-    let is_function = |name: &str| found.iter().any(|(function, _)| *function == name);
-    if names.iter().all(|name| is_function(name.as_ref())) {
+    let has_all = |found: &[(&str, Range<usize>)]| {
+        names.iter().all(|name| found.iter().any(|(function, _)| *function == name.as_ref()))
+    };
+    if has_all(&found) && !text.contains("macro_rules") {
         return found;
     }
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
+    found.extend(macros(text, &tokens).into_iter().filter(|(name, _)| is_named(name)));
+    if has_all(&found) {
+        return found;
+    }
+    let is_function = |name: &str| found.iter().any(|(function, _)| *function == name);
     let calls = tokens.windows(5).filter_map(|call| {
         let [of, sign, open, name, next] = call else { return None };
         let is_call = sign.text == "!" && matches!(next.text, "," | "=" | "=>" | ":" | ";" | ")");
@@ -106,16 +112,21 @@ impl TestRows {
         with_rows.collect()
     }
 
-    /// Whether some sources have a constant of that name with some of these, and nothing else.
-    pub fn are_some_left(&self, sources: &Sources) -> bool {
-        let files = sources.files.iter();
-        let mut all = files.flat_map(|file| TestRows::all(&file.text)).map(|(rows, _)| rows);
-        all.any(|left| {
-            let mut rest = self.rows.iter();
-            left.name == self.name
-                && !left.rows.is_empty()
-                && left.rows.iter().all(|row| rest.any(|other| other == row))
-        })
+    /// Whether for `all` of them some sources have a constant of that name with some of its rows, and nothing else.
+    pub fn are_some_left(all: &[TestRows], sources: &Sources) -> bool {
+        if all.is_empty() {
+            return true;
+        }
+        let files = sources.files.iter().flat_map(|file| TestRows::all(&file.text));
+        let left: Vec<TestRows> = files.map(|(rows, _)| rows).collect();
+        all.iter().all(|rows| left.iter().any(|left| left.is_part_of(rows)))
+    }
+
+    fn is_part_of(&self, original: &TestRows) -> bool {
+        let mut rest = original.rows.iter();
+        self.name == original.name
+            && !self.rows.is_empty()
+            && self.rows.iter().all(|row| rest.any(|other| other == row))
     }
 }
 

@@ -84,12 +84,16 @@ impl Start {
             .iter()
             .filter(|root| self.subject.found.observed.contains_key(&root.id));
         let ids: Vec<NodeId> = nodes.flat_map(|root| ids_of(root)).collect();
-        let probes =
-            self.other.as_mut().map(|other| &mut other.probe).into_iter().chain([&mut self.probe]);
-        for probe in probes {
+        self.probe_also(&ids);
+        Ok(())
+    }
+
+    /// Candidates may say something of these, too, in all builds.
+    pub(super) fn probe_also(&mut self, ids: &[NodeId]) {
+        let other = self.other.as_mut().map(|other| &mut other.probe);
+        for probe in other.into_iter().chain([&mut self.probe]) {
             probe.rewritten.probed.extend(ids.iter().copied());
         }
-        Ok(())
     }
 
     /// The inputs with the values that were shown.

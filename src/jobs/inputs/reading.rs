@@ -89,13 +89,14 @@ impl Start {
             return Ok(());
         }
         let before = self.crossing.clone();
-        let (subject, probe) = (&mut self.subject, &mut self.probe);
+        let subject = &mut self.subject;
         subject.found.open_files(&subject.krate, &subject.located);
         let roots: Vec<_> = subject.found.opened.roots.iter().copied().collect();
         if roots.is_empty() {
             // They are inputs by the literals that name them.
             return Ok(());
         }
+        let mut ids = Vec::new();
         for root in &roots {
             subject.numbers.add(*root);
             if !session.config.choice.takes(subject.numbers.of(&subject.found, *root)) {
@@ -104,13 +105,9 @@ impl Start {
             }
             let files = subject.found.inputs.get(*root);
             let files = files.iter().flat_map(|root| root.children());
-            let ids = files.map(|file| file.id).chain([*root]);
-            let ids: Vec<NodeId> = ids.collect();
-            if let Some(other) = &mut self.other {
-                other.probe.rewritten.probed.extend(ids.iter().copied());
-            }
-            probe.rewritten.probed.extend(ids);
+            ids.extend(files.map(|file| file.id).chain([*root]));
         }
+        self.probe_also(&ids);
         let depends = self.depends_on_files(session)?;
         self.restore_files(&session.config)?;
         match depends {
@@ -133,18 +130,12 @@ impl Start {
     fn leave_other_files(&mut self) {
         let Some(other) = &self.other else { return };
         let are_values = !self.subject.found.observed.is_empty();
-        let is_other = |path: &PathBuf, content: &Vec<u8>| {
+        let is_other = |path: &PathBuf, content: &mut Vec<u8>| {
             let copy = other.scratch.copy_of(path);
             are_values || copy.and_then(|copy| std::fs::read(copy).ok()).as_ref() != Some(content)
         };
-        let files = &mut self.subject.found.opened.files;
-        let others: Vec<PathBuf> = files
-            .iter()
-            .filter(|(path, content)| is_other(path, content))
-            .map(|(path, _)| path.clone())
-            .collect();
-        files.retain(|path, _| !others.contains(path));
-        self.subject.unreduced.extend(others);
+        let others = self.subject.found.opened.files.extract_if(.., is_other);
+        self.subject.unreduced.extend(others.map(|(path, _)| path));
     }
 
     /// The files are no inputs after all.

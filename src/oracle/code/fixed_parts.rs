@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::CodeMatcher;
-
 use crate::rust::{
     Assertions, Sources, TestRows, asserting_macros, assertions_before, dense_text, functions_in,
     functions_of, helpers_of_tests, rows_of_tests,
@@ -91,7 +90,7 @@ impl FixedParts {
         };
         !self.lacks_driver
             && (self.names.is_empty() || written(sources, &self.names) == self.functions)
-            && self.rows.iter().all(|rows| rows.are_some_left(sources))
+            && TestRows::are_some_left(&self.rows, sources)
             && self.assertions.as_ref().is_none_or(has_all)
     }
 

@@ -251,12 +251,7 @@ impl Schedule<'_, '_> {
         let all: Vec<(usize, &Reduction)> = edits.iter().filter_map(first).collect();
         for parts in [1, 2] {
             let some = &all[..all.len() / parts];
-            let stand_in = self.settings.stand_in;
-            let Some(check) = self.check.as_deref_mut().filter(|_| some.len() > 1) else { break };
-            let written = [base.edit(some.iter().copied())];
-            if let Some((plain, smaller)) = first_compiling(written, stand_in, refused, check)?
-                && (self.problem.consider(smaller)? || self.problem.consider(plain)?)
-            {
+            if some.len() > 1 && self.write([base.edit(some.iter().copied())], refused)? {
                 return Ok(true);
             }
         }
@@ -314,20 +309,26 @@ impl Schedule<'_, '_> {
             if !is_new || tried.len() > VALUES {
                 continue;
             }
-            let Some(check) = self.check.as_deref_mut() else {
-                return Ok(false);
-            };
-            let written = ways.iter().map(|way| base.edit([(*file, way)]));
-            let stand_in = self.settings.stand_in;
-            let Some((plain, smaller)) = first_compiling(written, stand_in, refused, check)? else {
-                continue;
-            };
-            // What is unused may keep what is used going.
-            if self.problem.consider(smaller)? || self.problem.consider(plain)? {
+            if self.write(ways.iter().map(|way| base.edit([(*file, way)])), refused)? {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Takes the first of these that compiles, without what is unused in it, if it works.
+    fn write(
+        &mut self,
+        written: impl IntoIterator<Item = Sources>,
+        refused: &mut HashSet<u64>,
+    ) -> Result<bool> {
+        let stand_in = self.settings.stand_in;
+        let Some(check) = self.check.as_deref_mut() else { return Ok(false) };
+        let Some((plain, smaller)) = first_compiling(written, stand_in, refused, check)? else {
+            return Ok(false);
+        };
+        // What is unused may keep what is used going.
+        Ok(self.problem.consider(smaller)? || self.problem.consider(plain)?)
     }
 
     /// Keeps a small closed set of items.

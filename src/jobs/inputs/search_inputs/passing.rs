@@ -51,13 +51,11 @@ impl Runner<'_> {
             Some(judge) => judge.amend(candidate),
             None => Ok(None),
         };
-        let mut from = None;
         if let Some(first) = search.from.take() {
             let first = amend(&first).map_err(|error| trouble(&error))?.unwrap_or(first);
             let outcome = both.ask(&first).map_err(|error| trouble(&error))?;
-            from = outcome.is_fail().then_some(first);
+            search.from = outcome.is_fail().then_some(first);
         }
-        search.from = from;
         let found = match looped {
             Some(mut oracle) => {
                 let doubt = oracle.doubt().clone();
