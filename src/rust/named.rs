@@ -171,7 +171,9 @@ pub fn rows_of_tests(
         let modules = scan::braces(text).into_iter().filter(|it| is_for_tests(text, it.start - 1));
         let modules: Vec<Range<usize>> = modules.collect();
         let of_tests = TestRows::all(text).into_iter().filter(|(rows, range)| {
-            named.contains(&*rows.name)
+            // Of an empty list nothing can be left.
+            !rows.rows.is_empty()
+                && named.contains(&*rows.name)
                 && (is_of_tests(file, range.start) || modules.iter().any(|it| it.covers(range)))
         });
         found.extend(of_tests.map(|(rows, _)| rows));

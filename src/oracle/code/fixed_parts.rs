@@ -152,6 +152,8 @@ mod tests {
         assert!(kept.is_in(&sources(&text("(2, 3)"))));
         assert!(!kept.is_in(&sources(&text(""))));
         assert!(!kept.is_in(&sources(&text("(0, 2), (2, 3)"))));
+        let empty = sources(&text(""));
+        assert!(FixedParts::new(&["all"], None, &empty, &BTreeSet::new()).is_in(&empty));
         let other = text("(1, 2), (2, 3)").replace("DEEP: u8 = 1", "DEEP: u8 = 0");
         assert!(kept.is_in(&sources(&other)));
     }
