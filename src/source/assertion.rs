@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, Macro, Signature, UnOp};
+use syn::{BinOp, Block, Expr, Macro, Pat, Signature, UnOp};
 
 use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
+use super::exprs::exprs;
 use super::inputs::calls_nothing;
 use super::parse::{look_at_file, prelude_len, range};
 use super::tokens::{called_macro, is_assertion, without_debug};
@@ -97,6 +99,29 @@ impl Crate {
         assertion_at(text, offset, refuses).unwrap_or_default()
     }
 
+    /// Whether what starts at this byte runs where something returned an error: in `Err(why) => panic!("{why}")`, or in
+    /// `.unwrap_or_else(|why| panic!("{why}"))`.
+    pub fn is_in_error_branch(&self, file: FileIndex, offset: usize) -> bool {
+        let text = &self.file(file).text;
+        look_at_file(text, |tree, base| {
+            let is_in = |branch: &dyn ToTokens| range(branch.span(), base).contains(&offset);
+            exprs(|it| it.visit_file(&tree)).into_iter().any(|expr| match expr {
+                Expr::Match(it) => it.arms.iter().any(|arm| is_error(&arm.pat) && is_in(&arm.body)),
+                Expr::If(it) => {
+                    let is_for_error = matches!(&*it.cond, Expr::Let(it) if is_error(&it.pat));
+                    is_for_error && is_in(&it.then_branch)
+                }
+                Expr::MethodCall(call) if call.method == "unwrap_or_else" => {
+                    // Of an option, it is handed nothing.
+                    let is_told =
+                        |it: &Expr| matches!(it, Expr::Closure(it) if !it.inputs.is_empty());
+                    call.args.iter().any(|argument| is_told(argument) && is_in(argument))
+                }
+                _ => false,
+            })
+        })
+    }
+
     /// The source text of the condition of an `assert!` that starts at this byte.
     pub fn asserted(&self, file: FileIndex, offset: usize) -> Option<&str> {
         self.asserted_range(file, offset).map(|range| &self.file(file).text[range])
@@ -142,6 +167,14 @@ fn is_nothing(value: &Expr) -> bool {
     match value {
         Expr::Path(it) => it.path.is_ident("None"),
         Expr::Call(call) => matches!(&*call.func, Expr::Path(it) if it.path.is_ident("Err")),
+        _ => false,
+    }
+}
+
+/// Whether a pattern is one of an error.
+fn is_error(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::TupleStruct(it) => it.path.segments.last().is_some_and(|last| last.ident == "Err"),
         _ => false,
     }
 }
@@ -251,6 +284,29 @@ mod tests {
         assert_eq!(others.map(refuses), [false; 4]);
         let (krate, offset) = krate("assert_eq!(f(1), None)");
         assert!(!krate.asserts_refusal(FileIndex(0), offset));
+    }
+
+    #[test]
+    fn branches_that_are_taken_for_errors_are_told_from_others() {
+        let in_branch = |statements: &str| {
+            let text = format!("fn a() {{\n    {statements}\n}}\n");
+            let krate = tests::krate(&[("/p/tests/a.rs", &text)]);
+            krate.is_in_error_branch(FileIndex(0), text.find("panic").unwrap())
+        };
+        let errors = [
+            "let x = match f() { Ok(x) => x, Err(why) => panic!(\"{why}\") };",
+            "match f() { Ok(x) => x, Err(why) => { g(); panic!(\"{why}\") } };",
+            "if let Err(why) = f() { panic!(\"{why}\"); }",
+            "let x = f().unwrap_or_else(|why| panic!(\"{why}\"));",
+        ];
+        assert_eq!(errors.map(in_branch), [true; 4]);
+        let others = [
+            "let x = match f() { Err(_) => 3, Ok(why) => panic!(\"{why}\") };",
+            "if let Some(why) = f() { panic!(\"{why}\"); }",
+            "let x = f().unwrap_or_else(|| panic!(\"no\"));",
+            "panic!(\"{}\", f())",
+        ];
+        assert_eq!(others.map(in_branch), [false; 4]);
     }
 
     #[test]

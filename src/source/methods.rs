@@ -42,7 +42,15 @@ pub(crate) fn changes_form(method: &str) -> bool {
 fn is_adapter(method: &str) -> bool {
     matches!(
         method,
-        "map" | "into_iter" | "chars" | "bytes" | "collect" | "unwrap" | "as_deref_mut" | "rev"
+        "map"
+            | "into_iter"
+            | "chars"
+            | "bytes"
+            | "collect"
+            | "unwrap"
+            | "as_deref_mut"
+            | "rev"
+            | "step_by"
     )
 }
 

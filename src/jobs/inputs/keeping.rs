@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::in_common::InCommon;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::reduce::{Acceptance, Answer, Oracle, Outcome, Until};
 
@@ -17,15 +18,31 @@ pub struct Kept {
     pub values: BTreeMap<NodeId, Value>,
     /// Sequences that are in order, and stay so: what looks something up in them says nothing of others.
     pub ascending: Vec<NodeId>,
+    /// Texts that only get shorter: of other characters something else may be wrong.
+    pub shortened: BTreeMap<NodeId, Value>,
+    /// Texts that are the same, and stay so: by one of them the code under test may find the other.
+    pub alike: Vec<Vec<NodeId>>,
+    /// What all elements of a sequence have in common.
+    pub common: InCommon,
 }
 
 impl Kept {
-    /// The same with the sequences of `inputs` that are in order.
+    /// The same with the sequences of `inputs` that are in order, and what their elements have in common.
     pub fn in_order(self, inputs: &Inputs) -> Self {
         let is_long =
             |node: &&Arc<Node>| matches!(&node.body, Body::Seq(parts) if parts.len() >= SHORTEST);
         let ordered = inputs.nodes().filter(is_long).filter(|node| is_ascending(node));
-        Kept { ascending: ordered.map(|node| node.id).collect(), ..self }
+        let ascending = ordered.map(|node| node.id).collect();
+        Kept { ascending, common: InCommon::of(inputs), ..self }
+    }
+
+    /// The same with all characters of the texts in `inputs` that are left.
+    pub fn with_characters(self, inputs: &Inputs) -> Self {
+        let texts = inputs
+            .leaves()
+            .filter(|(_, value)| matches!(value, Value::Text(_) | Value::Bytes(_)))
+            .map(|(id, value)| (id, value.clone()));
+        Kept { shortened: texts.collect(), ..self }
     }
 
     fn is_nothing(&self) -> bool {
@@ -33,6 +50,9 @@ impl Kept {
             && self.filled.is_empty()
             && self.values.is_empty()
             && self.ascending.is_empty()
+            && self.shortened.is_empty()
+            && self.alike.is_empty()
+            && self.common.is_nothing()
     }
 
     fn is_in(&self, candidate: &Inputs) -> bool {
@@ -42,10 +62,36 @@ impl Kept {
         let is_left = |id: &NodeId| candidate.get(*id).is_some_and(|node| !node.is_trivial());
         let mut values = self.values.iter();
         let mut ordered = self.ascending.iter().filter_map(|id| candidate.get(*id));
+        let is_shortened = |(id, whole): (&NodeId, &Value)| {
+            candidate.value(*id).is_none_or(|value| is_part_of(value, whole))
+        };
+        let are_alike = |ids: &Vec<NodeId>| {
+            let mut values = ids.iter().map(|id| candidate.value(*id));
+            values.next().flatten().is_some_and(|first| values.all(|it| it == Some(first)))
+        };
         is_whole
             && values.all(|(id, value)| candidate.value(*id) == Some(value))
             && ordered.all(|node| is_ascending(node))
+            && self.shortened.iter().all(is_shortened)
+            && self.alike.iter().all(are_alike)
+            && self.common.holds_in(candidate)
             && self.filled.iter().all(is_left)
+    }
+}
+
+/// Whether a text is what is left of another one when some of its characters have gone.
+fn is_part_of(left: &Value, whole: &Value) -> bool {
+    fn stand_in<T: PartialEq>(
+        left: impl IntoIterator<Item = T>,
+        whole: impl IntoIterator<Item = T>,
+    ) -> bool {
+        let mut whole = whole.into_iter();
+        left.into_iter().all(|unit| whole.any(|other| other == unit))
+    }
+    match (left, whole) {
+        (Value::Text(left), Value::Text(whole)) => stand_in(left.chars(), whole.chars()),
+        (Value::Bytes(left), Value::Bytes(whole)) => stand_in(left, whole),
+        _ => false,
     }
 }
 
@@ -183,6 +229,43 @@ mod tests {
         let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&candidates).unwrap();
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail, Outcome::Unresolved]);
         assert_eq!(Kept::default().in_order(&list(&[2, 6, 4])).ascending, []);
+    }
+
+    #[test]
+    fn texts_that_are_alike_stay_so() {
+        let texts = |texts: &[(u32, &str)]| {
+            let leaf = |(id, text): &(u32, &str)| {
+                let body = Body::Leaf(Value::Text((*text).to_owned()));
+                Arc::new(Node { id: NodeId(*id), body })
+            };
+            Inputs(texts.iter().map(leaf).collect())
+        };
+        let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
+        let kept = Kept { alike: vec![vec![NodeId(0), NodeId(1)]], ..Kept::default() };
+        let candidates = [
+            texts(&[(0, "salt"), (1, "salt"), (2, "")]),
+            texts(&[(0, "sa"), (1, "sa")]),
+            texts(&[(0, "sa"), (1, "salt")]),
+            texts(&[(0, "salt"), (2, "salt")]),
+            texts(&[]),
+        ];
+        let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&candidates).unwrap();
+        let [fail, other] = [Outcome::Fail, Outcome::Unresolved];
+        assert_eq!(outcomes, [fail, fail, other, other, other]);
+    }
+
+    #[test]
+    fn texts_only_get_shorter() {
+        let text = |text: &str| {
+            let body = Body::Leaf(Value::Text(text.to_owned()));
+            Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
+        };
+        let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
+        let kept = Kept::default().with_characters(&text("foo\r\n"));
+        let candidates = ["o\r\n", "\r", "", "  ", "\n\r"].map(text);
+        let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&candidates).unwrap();
+        let [fail, other] = [Outcome::Fail, Outcome::Unresolved];
+        assert_eq!(outcomes, [fail, fail, fail, other, other]);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! What the result lacks that a test asks for.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use crate::oracle::signature::{changes, sides, tokens};
 use crate::reduce::inputs::PartOfText;
 
@@ -114,6 +117,26 @@ impl Missing {
     }
 }
 
+/// The words of each line, of either side of a comparison, in which the sides differ.
+pub(super) fn differing_lines(message: &str) -> Vec<BTreeSet<&str>> {
+    let Some((left, right)) = sides(message) else { return Vec::new() };
+    let (left, right) = (tokens(left), tokens(right));
+    let all = changes(&left, &right);
+    let of_left = all.iter().map(|change| line_around(&left, &change.left));
+    let of_right = all.iter().map(|change| line_around(&right, &change.right));
+    of_left.chain(of_right).collect()
+}
+
+/// The tokens of the lines that a range touches.
+fn line_around<'t>(tokens: &[&'t str], range: &Range<usize>) -> BTreeSet<&'t str> {
+    let is_end = |token: &&str| matches!(*token, r"\n" | r"\r\n");
+    let (before, rest) = tokens.split_at(range.start);
+    let start = before.iter().rposition(is_end).map_or(0, |at| at + 1);
+    let behind = &rest[range.len()..];
+    let end = behind.iter().position(is_end).unwrap_or(behind.len());
+    tokens[start..range.end + end].iter().copied().collect()
+}
+
 fn is_blank(token: &str) -> bool {
     matches!(token, " " | r"\n" | r"\r\n" | r"\r" | r"\t")
 }
@@ -162,6 +185,18 @@ mod tests {
         let continued = missing(r#""a b""#, r#""a \\\nb""#);
         assert!(continued.may_come_from("a \\\n"));
         assert!(!continued.may_come_from("a\n"));
+    }
+
+    #[test]
+    fn lines_that_differ_are_looked_at_as_a_whole() {
+        let message = |left: &str, right: &str| {
+            format!("assertion `left == right` failed\n  left: {left:?}\n right: {right:?}")
+        };
+        let shown = message("1 g salt\nbuy 20 g yeast\nend", "1 g salt\nhave yeast\nend");
+        let lines = differing_lines(&shown);
+        let have = |word: &str| lines.iter().filter(|line| line.contains(word)).count();
+        assert_eq!(["yeast", "have", "20", "salt", "end"].map(have), [2, 1, 1, 0, 0], "{lines:?}");
+        assert!(differing_lines("no such thing").is_empty());
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod doubt;
 mod expecting;
 pub mod flaky_search;
 pub mod form;
+mod in_common;
 mod judged;
 pub mod keeping;
 pub mod last_round;

@@ -211,12 +211,9 @@ impl Runner<'_> {
         let kept = if is_unsettled && !self.is_for_all() {
             self.needed(&process, expected, &agreement)?
         } else {
-            Kept { whole: self.subject.found.kept.clone(), ..Kept::default() }
+            Kept::default()
         };
-        let kept = match self.failure.rule {
-            Match::Relation => kept.in_order(self.original),
-            _ => kept,
-        };
+        let kept = self.kept_in(self.original, kept, is_unsettled);
         let unsettled = is_unsettled.then(|| self.unsettled(&agreement));
         let agreement = RefCell::new(agreement);
         let amend =
@@ -240,6 +237,19 @@ impl Runner<'_> {
                 patterns::find(&search, &mut *oracle, wanted, found)
             }
             _ => Ok(found),
+        }
+    }
+
+    /// What stays of `inputs` besides what is `kept`.
+    fn kept_in(&self, inputs: &Inputs, kept: Kept, is_unsettled: bool) -> Kept {
+        let kept = Kept { whole: &kept.whole | &self.subject.found.kept, ..kept };
+        match self.failure.rule {
+            // Another version says whether something else is wrong, and so does what decides, where that is looked for.
+            Match::Relation if self.other.is_none() && !is_unsettled => {
+                kept.in_order(inputs).with_characters(inputs)
+            }
+            Match::Relation => kept.in_order(inputs),
+            _ => kept,
         }
     }
 
@@ -357,7 +367,7 @@ impl Runner<'_> {
         let is_free = self.session.config.control.tier.is_none();
         search.limit = limit.or(is_free.then_some(REBUILD_TIME));
         search.best = Some((&self.best, best));
-        search.kept.whole.clone_from(&self.subject.found.kept);
+        search.kept = self.kept_in(open, Kept::default(), false);
         let found = if let Some(other) = self.other {
             let passing = self.rebuild(&unlocked, &other.scratch, best, &confine);
             search.run(&mut PassesWith::new(oracle, passing))?

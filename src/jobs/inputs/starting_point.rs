@@ -157,7 +157,9 @@ pub fn rule_for(session: &Session, subject: &Subject, signature: &Signature) -> 
         Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) => Match::Exact,
         Some(Asserted::Values(Some(ExpectedValue::InVariable))) => Match::Values,
         Some(Asserted::Condition | Asserted::Inequality) | None => {
-            let is_own = subject.krate.is_in_test(&subject.located, file, offset);
+            // What an error says is no report of the test's own.
+            let is_own = subject.krate.is_in_test(&subject.located, file, offset)
+                && !subject.krate.is_in_error_branch(file, offset);
             return if is_own && signature.is_report() { Match::Headline } else { default };
         }
     };

@@ -188,6 +188,18 @@ impl<'ast> Visit<'ast> for Steering<'_> {
             {
                 self.skip(&binary.right);
             }
+            // A unit, in which a helper counts what it is given.
+            Expr::Binary(binary)
+                if matches!(binary.op, syn::BinOp::Mul(_) | syn::BinOp::Div(_))
+                    && !self.knows_flow =>
+            {
+                let sides = [&binary.left, &binary.right];
+                if !sides.iter().all(|side| is_number(side)) {
+                    sides.into_iter().filter(|side| is_number(side)).for_each(|it| {
+                        self.skip_unexpected(it);
+                    });
+                }
+            }
             // An offset into what the code under test has made, or from a length on.
             Expr::Binary(binary) if is_offset_operator(&binary.op) => {
                 for (side, other) in [(&binary.left, &binary.right), (&binary.right, &binary.left)]
@@ -432,6 +444,17 @@ mod tests {
                     assert!((parse(\"b\", 8.5) - 1.5).abs() <= 0.002);";
         assert_eq!(inputs_of(body), ["\"a\"", "7", "\"b\"", "8.5"]);
         assert_eq!(inputs(body, true), ["0.5", "\"a\"", "7", "\"b\"", "8.5", "1.5"]);
+    }
+
+    #[test]
+    fn a_unit_of_a_helper_is_no_input() {
+        let text = "use lib::parse;\n#[test]\nfn t() { parse(at(8, 30)); parse(3 * 4); }\n\
+            fn at(hour: u32, minute: u32) -> u32 { hour * 60 + minute }\n";
+        let krate = krate(&[("tests/a.rs", text)]).testing(BTreeSet::from(["lib".to_owned()]));
+        let found = found(&krate, "t");
+        let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
+        let inputs: Vec<&str> = leaves.map(|node| &text[found.place(node.id).range()]).collect();
+        assert_eq!(inputs, ["8", "30", "3", "4"]);
     }
 
     #[test]

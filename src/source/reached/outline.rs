@@ -67,6 +67,8 @@ pub(super) enum What {
         decided: Option<Range<usize>>,
         /// The bytes of the pattern of a loop.
         pattern: Option<Range<usize>>,
+        /// Whether something may be lost with what it decides by, or goes through.
+        calls: bool,
     },
     /// Only sets a variable to what calls nothing.
     Assignment(String),
@@ -190,6 +192,7 @@ impl Reader<'_> {
                 let branch = |decided: &Expr, is_all: bool| What::Branch {
                     decided: is_all.then(|| bytes(decided.span())),
                     pattern: None,
+                    calls: true,
                 };
                 match expr {
                     Expr::If(it) => {
@@ -209,6 +212,7 @@ impl Reader<'_> {
                     Expr::ForLoop(it) => What::Branch {
                         decided: Some(bytes(it.expr.span())),
                         pattern: Some(bytes(it.pat.span())),
+                        calls: !is_calm(&it.expr, self.idle),
                     },
                     Expr::Assign(it) if is_calm(&it.right, self.idle) => assignment(&it.left),
                     Expr::Binary(it) if is_assignment(&it.op) && is_calm(&it.right, self.idle) => {

@@ -246,10 +246,22 @@ fn a_value_is_returned_at_once_where_only_expectations_stood_between() {
     let after = "fn made(a: &str) -> Page {\n    f(a)\n}\n\
                  #[test]\nfn t() {\n    let page = made(\"a\");\n    g(page);\n}\n";
     assert_eq!(tidied(text, &[("assert!(page.ok());", "")]).0.replace("    \n", ""), after);
+    let [changed, whole] = [text, after].map(|text| text.replace("g(page)", "h(page)"));
+    let [changed, whole] = [changed.replace("let page = f", "let mut page = f"), whole];
+    assert_eq!(tidied(&changed, &[("assert!(page.ok());", "")]).0.replace("    \n", ""), whole);
     assert_eq!(
         tidied(&text.replace("assert!(page.ok());", ""), &[("\"a\"", "\"\"")]).0,
         text.replace("assert!(page.ok());", "").replace("\"a\"", "\"\"")
     );
+}
+
+#[test]
+fn loops_in_which_nothing_is_left_go() {
+    let text = in_test("for n in (0..9).step_by(3) {\n        assert!(a(n));\n    }\n    f(1);");
+    assert_eq!(tidied(&text, &[("assert!(a(n));", "")]).0, in_test("f(1);"));
+    let taking = text.replace("(0..9).step_by(3)", "queue.drain()");
+    let left = taking.replace("assert!(a(n));", "").replace("for n", "for _");
+    assert_eq!(tidied(&taking, &[("assert!(a(n));", "")]).0, left);
 }
 
 #[test]

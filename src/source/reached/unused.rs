@@ -34,7 +34,9 @@ fn return_at_once(text: &str, function: &Function, edits: &mut Edits) {
     let (What::Tail { .. }, What::Let { pattern, .. }) = (&tail.what, &bound.what) else { return };
     let between = bound.range.end..tail.range.start;
     let value = text[pattern.end..bound.range.end].trim_start();
-    let is_returned = text[pattern.clone()] == text[tail.range.clone()];
+    // Nothing changes it any more.
+    let name = text[pattern.clone()].trim_start_matches("mut ");
+    let is_returned = *name == text[tail.range.clone()];
     if !is_returned || !value.starts_with('=') || !edits.overlaps(&between) {
         return;
     }
@@ -58,6 +60,9 @@ fn take_one(text: &str, function: &Function, names: &Names, edits: &mut Edits) -
 }
 
 fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> bool {
+    if is_emptied(statement, edits) {
+        return edits.cover(removal::with_lines(text, &statement.range), "");
+    }
     // In `let page = page("a");`, only what follows reads the variable.
     let (pattern, calls, from) = match &statement.what {
         What::Let { pattern, calls } => (pattern, *calls, statement.range.end),
@@ -99,6 +104,13 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
         }
     }
     is_changed
+}
+
+/// Whether a statement is a loop in which nothing is left, and that took nothing from what it goes through.
+fn is_emptied(statement: &Statement, edits: &Edits) -> bool {
+    let What::Branch { pattern: Some(_), calls: false, .. } = &statement.what else { return false };
+    let mut own = statement.blocks.iter().flat_map(|block| &block.statements).peekable();
+    own.peek().is_some() && own.all(|it| edits.covers(&it.range))
 }
 
 /// Whether a name stands alone between the bars of a closure.

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quote::ToTokens;
 use syn::UseTree;
 use syn::parse::Parse;
 
+use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
 use crate::source::named::Named;
 use crate::source::parse::look_at;
@@ -39,7 +41,9 @@ impl Needed {
             let item = &krate.items[index];
             let text = krate.text_of(item);
             let edited = edits.get(&item.file).map(|edits| edits.within(&item.span).apply(text));
-            names_in(edited.as_deref().unwrap_or(text))
+            let text = edited.as_deref().unwrap_or(text);
+            let outside = (item.kind == ItemKind::Impl).then(|| outside_of_methods(text)).flatten();
+            names_in(outside.as_deref().unwrap_or(text))
         };
         let items = BTreeSet::from([located.item]);
         let mut named = Named { items, names: names_in(located.item) };
@@ -62,6 +66,24 @@ impl Needed {
         Needed { named, of_items, left_types, ..Needed::default() }
     }
 
+    /// The methods of types that it cannot do without, but that nothing calls any more, each with its file.
+    pub(super) fn left_methods<'k>(&self, krate: &'k Crate) -> impl Iterator<Item = &'k Item> {
+        let is_needed = |index: &usize| self.named.items.contains(index);
+        let own = krate
+            .items
+            .iter()
+            .enumerate()
+            .filter(move |(index, item)| is_needed(index) && item.kind == ItemKind::Impl);
+        let own = own.filter(|(_, item)| outside_of_methods(krate.text_of(item)).is_some());
+        let own: Vec<&Item> = own.map(|(_, item)| item).collect();
+        let methods = krate.items.iter().enumerate();
+        let left =
+            methods.filter(move |(index, item)| item.kind == ItemKind::Method && !is_needed(index));
+        left.map(|(_, item)| item).filter(move |item| {
+            own.iter().any(|it| it.file == item.file && it.span.covers(&item.span))
+        })
+    }
+
     /// The names that are mentioned where an import can be seen, and in macros, which may be called there.
     pub(super) fn names_around(&self, krate: &Crate, import: &Item) -> BTreeSet<String> {
         let looks_up = |module: &[String]| {
@@ -80,6 +102,16 @@ impl Needed {
         });
         around.flat_map(|(_, names)| names.iter().cloned()).collect()
     }
+}
+
+/// The text of the implementation of a type without its methods; `None` for one of a trait, which has to have all.
+fn outside_of_methods(text: &str) -> Option<String> {
+    let without = |mut item: syn::ItemImpl| {
+        let is_own = item.trait_.is_none();
+        item.items.retain(|member| !matches!(member, syn::ImplItem::Fn(_)));
+        is_own.then(|| item.to_token_stream().to_string())
+    };
+    look_at(text, syn::ItemImpl::parse, without).ok()?
 }
 
 /// The enums from which the crate imports variants, as `use Step::*;` does, with all that they have.
@@ -123,11 +155,11 @@ fn is_named(krate: &Crate, item: &Item, names: &BTreeSet<String>) -> bool {
         | ItemKind::Trait
         | ItemKind::MacroRules => names.contains(&item.name),
         ItemKind::Impl => item.owner.as_ref().is_none_or(|owner| names.contains(owner)),
+        ItemKind::Method => {
+            let is_of_needed = item.owner.as_ref().is_none_or(|owner| names.contains(owner));
+            is_of_needed && names.contains(&item.name)
+        }
         ItemKind::MacroCall => !idents::defined_in(krate.text_of(item)).is_disjoint(names),
-        ItemKind::Method
-        | ItemKind::AssociatedConst
-        | ItemKind::Mod
-        | ItemKind::Use
-        | ItemKind::ExternCrate => false,
+        ItemKind::AssociatedConst | ItemKind::Mod | ItemKind::Use | ItemKind::ExternCrate => false,
     }
 }

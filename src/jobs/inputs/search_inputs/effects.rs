@@ -8,11 +8,14 @@ use crate::app::search_driver::trouble;
 use crate::jobs::inputs::agreement::Agreement;
 use crate::jobs::inputs::doubt::place_in_test;
 use crate::jobs::inputs::keeping::Kept;
-use crate::jobs::inputs::missing::Missing;
+use crate::jobs::inputs::missing::{Missing, differing_lines};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
-use crate::oracle::signature::{Match, Signature};
+use crate::oracle::signature::{Match, Signature, tokens};
 use crate::reduce::inputs::{Inputs, NodeId, Value, lacking};
+
+/// Shorter texts are the same by chance.
+const SHORTEST_NAME: usize = 3;
 
 impl Runner<'_> {
     /// Assertions that do more than to look, since what is checked later sees whether their calls are made, and what has
@@ -39,7 +42,34 @@ impl Runner<'_> {
                 }
             }
         }
-        Ok(Kept { whole: checks, values, ..Kept::default() })
+        let alike = self.alike(expected, agreement);
+        Ok(Kept { whole: checks, values, alike, ..Kept::default() })
+    }
+
+    /// Texts that stand among the inputs several times, and in a line in which the sides of the comparison differ: what goes
+    /// by the name of something else may be what a right result would be made of.
+    fn alike(&self, expected: &Signature, agreement: &Agreement<'_>) -> Vec<Vec<NodeId>> {
+        let lines = differing_lines(&expected.message);
+        let wholes = agreement.tables().into_iter().chain(agreement.expected());
+        let wholes: Vec<_> = wholes.filter_map(|id| self.original.get(id)).collect();
+        let mut all: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
+        for (id, value) in self.original.leaves() {
+            if let Value::Text(text) = value
+                && text.chars().count() >= SHORTEST_NAME
+                && !wholes.iter().any(|whole| whole.contains(id))
+            {
+                all.entry(text).or_default().push(id);
+            }
+        }
+        let is_in = |text: &str| {
+            let words: Vec<&str> = tokens(text)
+                .into_iter()
+                .filter(|it| it.starts_with(char::is_alphanumeric))
+                .collect();
+            !words.is_empty() && lines.iter().any(|line| words.iter().all(|it| line.contains(it)))
+        };
+        let alike = all.into_iter().filter(|(text, ids)| ids.len() > 1 && is_in(text));
+        alike.map(|(_, ids)| ids).collect()
     }
 
     /// The values that the failing assertion asks for, by what its result lacks, by what it says, or by what it hands over,

@@ -1,0 +1,180 @@
+//! What the numbers in all elements of a sequence have in common, where nothing else says which inputs the code under test
+//! may be given: that they are whole multiples of a unit, and that one is never above another.
+//!
+//! `book(8, 30, 9, 15)`, `book(9, 0, 9, 45)`, … → quarters of an hour, and an end that is not before its beginning.
+
+use std::collections::BTreeMap;
+
+use crate::reduce::inputs::{Body, Inputs, Int, Node, NodeId, Value};
+
+/// In fewer elements, numbers have something in common by chance.
+const FEWEST: usize = 6;
+
+/// The way from an element to a value in it: its place among the parts of each node.
+type Path = Vec<usize>;
+
+/// What the numbers in the elements of sequences have in common.
+#[derive(Debug, Clone, Default)]
+pub struct InCommon(Vec<(NodeId, Vec<Law>)>);
+
+/// What holds for each element that has all of the numbers.
+#[derive(Debug, Clone)]
+enum Law {
+    /// The number is a whole multiple of this one, which is more than 1.
+    Unit(Path, u128),
+    /// The first number is not above the second one.
+    Order(Path, Path),
+}
+
+impl Law {
+    fn holds_in(&self, element: &Node) -> bool {
+        match self {
+            Law::Unit(path, unit) => {
+                number(element, path).is_none_or(|it| it.magnitude.is_multiple_of(*unit))
+            }
+            Law::Order(first, second) => {
+                let both = number(element, first).zip(number(element, second));
+                both.is_none_or(|(first, second)| signed(first) <= signed(second))
+            }
+        }
+    }
+}
+
+impl InCommon {
+    /// What is found in the sequences among `inputs`.
+    pub fn of(inputs: &Inputs) -> Self {
+        let laws = inputs.nodes().filter_map(|node| match &node.body {
+            Body::Seq(elements) if elements.len() >= FEWEST => {
+                let mut numbers = BTreeMap::<Path, Vec<Int>>::new();
+                for element in elements {
+                    collect(element, &mut Vec::new(), &mut numbers);
+                }
+                numbers.retain(|_, all| all.len() >= FEWEST);
+                let mut laws: Vec<Law> = numbers.iter().filter_map(unit_of).collect();
+                let paths: Vec<&Path> = numbers.keys().collect();
+                let pairs = paths
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(at, first)| paths[at + 1..].iter().map(move |it| (*first, *it)));
+                laws.extend(pairs.map(|(one, next)| Law::Order(one.clone(), next.clone())).filter(
+                    |law| {
+                        elements.iter().all(|it| law.holds_in(it))
+                            && elements.iter().filter(|it| is_strict(law, it)).count() >= FEWEST
+                    },
+                ));
+                (!laws.is_empty()).then_some((node.id, laws))
+            }
+            _ => None,
+        });
+        InCommon(laws.collect())
+    }
+
+    /// Whether nothing was found.
+    pub fn is_nothing(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the elements that a candidate has still have it in common.
+    pub fn holds_in(&self, candidate: &Inputs) -> bool {
+        self.0.iter().all(|(list, laws)| {
+            let elements = candidate.get(*list).map_or(&[][..], |list| list.children());
+            elements.iter().all(|element| laws.iter().all(|law| law.holds_in(element)))
+        })
+    }
+}
+
+/// The unit of the numbers at a place in all elements, if they have one.
+fn unit_of((path, numbers): (&Path, &Vec<Int>)) -> Option<Law> {
+    let divisor = |one: u128, next: u128| {
+        let (mut one, mut next) = (one, next);
+        while next != 0 {
+            (one, next) = (next, one % next);
+        }
+        one
+    };
+    let others = numbers.iter().map(|it| it.magnitude).filter(|it| *it != 0);
+    let values: std::collections::BTreeSet<u128> = others.clone().collect();
+    let unit = others.fold(0, divisor);
+    // Where it is always the same number, nothing tells what its unit is.
+    (unit > 1 && values.len() > 1).then(|| Law::Unit(path.clone(), unit))
+}
+
+/// Whether the first number of an order is below the second one.
+fn is_strict(law: &Law, element: &Node) -> bool {
+    let Law::Order(first, second) = law else { return false };
+    let both = number(element, first).zip(number(element, second));
+    both.is_some_and(|(first, second)| signed(first) < signed(second))
+}
+
+/// What orders numbers.
+fn signed(int: &Int) -> (bool, i128) {
+    let magnitude = i128::try_from(int.magnitude).unwrap_or(i128::MAX);
+    (!int.negative, if int.negative { -magnitude } else { magnitude })
+}
+
+/// The number at a place in an element.
+fn number<'n>(element: &'n Node, path: &[usize]) -> Option<&'n Int> {
+    let mut node = element;
+    for at in path {
+        let Body::Group(parts) = &node.body else { return None };
+        node = parts.get(*at)?;
+    }
+    match &node.body {
+        Body::Leaf(Value::Int(int)) => Some(int),
+        _ => None,
+    }
+}
+
+/// All numbers of an element, by their places in it.
+fn collect(node: &Node, path: &mut Path, numbers: &mut BTreeMap<Path, Vec<Int>>) {
+    match &node.body {
+        Body::Leaf(Value::Int(int)) => numbers.entry(path.clone()).or_default().push(*int),
+        Body::Group(parts) => {
+            for (at, part) in parts.iter().enumerate() {
+                path.push(at);
+                collect(part, path, numbers);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn rows(rows: &[[u32; 4]]) -> Inputs {
+        let mut next = 1;
+        let mut node = |body| {
+            next += 1;
+            Arc::new(Node { id: NodeId(next), body })
+        };
+        let elements = rows.iter().map(|row| {
+            let leaves = row.map(|number| node(Body::Leaf(Value::Int(Int::from(number)))));
+            node(Body::Group(leaves.to_vec()))
+        });
+        let elements = elements.collect();
+        Inputs(vec![Arc::new(Node { id: NodeId(0), body: Body::Seq(elements) })])
+    }
+
+    #[test]
+    fn units_and_orders_of_all_rows_stay() {
+        let plan = [
+            [8, 0, 9, 30],
+            [11, 0, 12, 0],
+            [18, 30, 20, 0],
+            [15, 15, 16, 45],
+            [8, 0, 8, 30],
+            [9, 45, 10, 45],
+            [17, 30, 18, 15],
+        ];
+        let common = InCommon::of(&rows(&plan));
+        let holds = |row| common.holds_in(&rows(&[row]));
+        assert!(holds([0, 0, 0, 0]) && holds([1, 15, 2, 0]) && holds([7, 45, 7, 15]));
+        assert!(!holds([0, 1, 0, 15]) && !holds([2, 0, 1, 0]));
+        assert!(InCommon::of(&rows(&plan[..5])).is_nothing());
+    }
+}
