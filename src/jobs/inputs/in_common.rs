@@ -1,5 +1,5 @@
 //! What the numbers in all elements of a sequence have in common, where nothing else says which inputs the code under test
-//! may be given: that they are whole multiples of a unit, and that one is never above another.
+//! may be given: that they are whole multiples of a unit, never below a least one, and that one is never above another.
 //!
 //! `book(8, 30, 9, 15)`, `book(9, 0, 9, 45)`, … → quarters of an hour, and an end that is not before its beginning.
 
@@ -9,6 +9,9 @@ use crate::reduce::inputs::{Body, Inputs, Int, Node, NodeId, Value};
 
 /// In fewer elements, numbers have something in common by chance.
 const FEWEST: usize = 6;
+
+/// So many times the mean distance of numbers from each other is more than chance.
+const DISTANCES: u128 = 3;
 
 /// The way from an element to a value in it: its place among the parts of each node.
 type Path = Vec<usize>;
@@ -22,6 +25,8 @@ pub struct InCommon(Vec<(NodeId, Vec<Law>)>);
 enum Law {
     /// The number is a whole multiple of this one, which is more than 1.
     Unit(Path, u128),
+    /// The number is not below this one.
+    Least(Path, u128),
     /// The first number is not above the second one.
     Order(Path, Path),
 }
@@ -31,6 +36,9 @@ impl Law {
         match self {
             Law::Unit(path, unit) => {
                 number(element, path).is_none_or(|it| it.magnitude.is_multiple_of(*unit))
+            }
+            Law::Least(path, least) => {
+                number(element, path).is_none_or(|it| !it.negative && it.magnitude >= *least)
             }
             Law::Order(first, second) => {
                 let both = number(element, first).zip(number(element, second));
@@ -51,6 +59,7 @@ impl InCommon {
                 }
                 numbers.retain(|_, all| all.len() >= FEWEST);
                 let mut laws: Vec<Law> = numbers.iter().filter_map(unit_of).collect();
+                laws.extend(numbers.iter().filter_map(least_of));
                 let paths: Vec<&Path> = numbers.keys().collect();
                 let pairs = paths
                     .iter()
@@ -97,6 +106,17 @@ fn unit_of((path, numbers): (&Path, &Vec<Int>)) -> Option<Law> {
     let unit = others.fold(0, divisor);
     // Where it is always the same number, nothing tells what its unit is.
     (unit > 1 && values.len() > 1).then(|| Law::Unit(path.clone(), unit))
+}
+
+/// What the numbers at a place are never below, if they keep away from 0 by more than chance: by several times the distance
+/// that they have from each other.
+fn least_of((path, numbers): (&Path, &Vec<Int>)) -> Option<Law> {
+    let is_negative = numbers.iter().any(|it| it.negative);
+    let all = || numbers.iter().map(|it| it.magnitude);
+    let (least, most) = (all().min()?, all().max()?);
+    let count = u128::try_from(numbers.len()).unwrap_or(1);
+    let is_apart = least < most && least / DISTANCES >= (most - least) / count + 1;
+    (!is_negative && is_apart).then(|| Law::Least(path.clone(), least))
 }
 
 /// Whether the first number of an order is below the second one.
@@ -173,8 +193,10 @@ mod tests {
         ];
         let common = InCommon::of(&rows(&plan));
         let holds = |row| common.holds_in(&rows(&[row]));
-        assert!(holds([0, 0, 0, 0]) && holds([1, 15, 2, 0]) && holds([7, 45, 7, 15]));
-        assert!(!holds([0, 1, 0, 15]) && !holds([2, 0, 1, 0]));
+        assert!(holds([8, 0, 8, 0]) && holds([9, 15, 10, 0]) && holds([30, 45, 30, 15]));
+        assert!(!holds([8, 1, 8, 15]) && !holds([10, 0, 9, 0]) && !holds([7, 0, 8, 0]));
+        let near = InCommon::of(&rows(&plan.map(|[from, _, to, _]| [from - 8, 0, to - 8, 0])));
+        assert!(near.holds_in(&rows(&[[0, 0, 0, 0]])));
         assert!(InCommon::of(&rows(&plan[..5])).is_nothing());
     }
 }

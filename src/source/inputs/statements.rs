@@ -25,8 +25,9 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
         }
         by_object.retain(|_, statements| statements.len() > 1);
     }
-    let passed: Vec<&Stmt> = block
-        .stmts
+    // The failing run does not get behind the statement that fails.
+    let failing = block.stmts.iter().position(|statement| fails_in(walk, statement));
+    let passed: Vec<&Stmt> = block.stmts[..failing.map_or(block.stmts.len(), |at| at + 1)]
         .iter()
         .filter(|statement| walk.takes_statements && is_passed(walk, statement))
         .collect();
@@ -40,6 +41,12 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
             _ => visit::visit_stmt(walk, statement),
         }
     }
+}
+
+/// Whether the failure stands in a statement.
+fn fails_in(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
+    let place = walk.assertions.failing.and_then(|failing| failing.place);
+    place.is_some_and(|(file, at)| file == walk.file && walk.range(statement.span()).contains(&at))
 }
 
 /// Whether a statement is an assertion that the failing test passes, of the standard library or the tests' own, or calls a
