@@ -1,6 +1,6 @@
 //! Tokens, whatever they mean.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Spacing, TokenStream, TokenTree};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
@@ -27,7 +27,10 @@ fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) 
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let place = |token: &TokenTree| tree.span(token.span());
     for length in 1..=2 {
-        for run in tokens.windows(length) {
+        for (at, run) in tokens.windows(length).enumerate() {
+            if length == 1 && is_half_of_operator(&tokens, at) {
+                continue;
+            }
             let (first, last) = (place(&run[0]), place(&run[length - 1]));
             if first.start < last.end {
                 reductions.push(Reduction::remove(first.start..last.end));
@@ -42,5 +45,50 @@ fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) 
             reductions.push(Reduction::remove(inside));
             visit(tree, group.stream(), reductions);
         }
+    }
+}
+
+/// Whether a token is one of the two signs of `&&` or `||` between operands: with one of them alone it is another operator, of
+/// which a reader would think that it is meant.
+fn is_half_of_operator(tokens: &[TokenTree], at: usize) -> bool {
+    let sign_at = |at: usize| match tokens.get(at) {
+        Some(TokenTree::Punct(it)) if matches!(it.as_char(), '&' | '|') => Some(it),
+        _ => None,
+    };
+    let is_pair = |at: usize| {
+        sign_at(at).zip(sign_at(at + 1)).is_some_and(|(one, next)| {
+            one.spacing() == Spacing::Joint && one.as_char() == next.as_char()
+        })
+    };
+    let first = if is_pair(at) { Some(at) } else { at.checked_sub(1).filter(|it| is_pair(*it)) };
+    let before = first.and_then(|first| first.checked_sub(1)).map(|before| &tokens[before]);
+    match before {
+        Some(TokenTree::Ident(word)) => {
+            !["return", "match", "in", "if", "while", "else", "move", "mut"]
+                .iter()
+                .any(|it| word == it)
+        }
+        Some(TokenTree::Group(_) | TokenTree::Literal(_)) => true,
+        Some(TokenTree::Punct(sign)) => sign.as_char() == '?',
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::lines;
+
+    #[test]
+    fn operators_are_not_cut_in_half() {
+        let has = |text: &str, result: &str| {
+            let results = lines(propose, text);
+            results.iter().any(|it| it.split_whitespace().eq(result.split_whitespace()))
+        };
+        assert!(!has("fn f() { a && b }", "fn f() { a & b }"));
+        assert!(!has("fn f() { g() || b }", "fn f() { g() | b }"));
+        assert!(has("fn f() { g(&&b) }", "fn f() { g(&b) }"));
+        assert!(has("fn f() { return &&b }", "fn f() { return &b }"));
+        assert!(has("fn f() { a && b }", "fn f() { && b }"));
     }
 }

@@ -240,6 +240,25 @@ fn a_text_that_nobody_reads_is_not_put_together() {
 }
 
 #[test]
+fn a_file_that_nobody_looks_at_is_not_read() {
+    let helpers = "fn read(name: &str) -> String {\n    let path = dir().join(format!(\"{name}.txt\"));\n    \
+                   std::fs::read_to_string(&path).unwrap_or_else(|why| panic!(\"{why}\"))\n}\n\
+                   fn dir() -> PathBuf {\n    Path::new(env!(\"CARGO_MANIFEST_DIR\")).join(\"data\")\n}\n";
+    let text = |expected: &str, asserted: &str| {
+        format!(
+            "{helpers}#[test]\nfn t() {{\n{expected}    let x = f(1);\n    g(x);\n{asserted}}}\n"
+        )
+    };
+    let [expected, asserted] =
+        ["    let expected = read(\"a\");\n", "    assert_eq!(x, expected);\n"];
+    let left = tidied(&text(expected, asserted), &[("    assert_eq!(x, expected);\n", "")]).0;
+    assert_eq!(left, text("", ""));
+    let writing = text(expected, asserted).replace("format!(\"{name}.txt\")", "write(name)");
+    let left = tidied(&writing, &[("    assert_eq!(x, expected);\n", "")]).0;
+    assert!(left.contains("let _ = read"), "{left}");
+}
+
+#[test]
 fn a_value_is_returned_at_once_where_only_expectations_stood_between() {
     let text = "fn made(a: &str) -> Page {\n    let page = f(a);\n    assert!(page.ok());\n    page\n}\n\
                 #[test]\nfn t() {\n    let page = made(\"a\");\n    g(page);\n}\n";
