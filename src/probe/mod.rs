@@ -9,6 +9,7 @@
 //!   the folder `runtime`, which is not part of this crate: it is put into the crate under test.
 
 pub mod answers;
+mod as_written;
 pub mod bodies;
 pub mod candidate_file;
 pub mod link;
@@ -17,6 +18,7 @@ pub mod runs;
 pub mod switches;
 pub mod wire;
 
+pub use as_written::as_written;
 pub use rewrite::{Entry, Rewritten, blame, reached_call, rewrite};
 
 /// Where the runtime's source is put, at the root of the scratch copy.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Location;
+use crate::probe::as_written;
 
 /// In which way a subject fails. Failures of two kinds are never the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -97,7 +98,9 @@ fn without_thread_numbers(message: String) -> String {
 impl Signature {
     /// A failure that does not say where it happens.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Signature {
-        Signature { kind, message: without_thread_numbers(message.into()), location: None }
+        let message = message.into();
+        let message = as_written(&message);
+        Signature { kind, message: without_thread_numbers(message.into_owned()), location: None }
     }
 
     /// The same failure at a location.

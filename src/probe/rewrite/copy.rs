@@ -7,7 +7,7 @@ use crate::reduce::inputs::NodeId;
 use crate::source::{Crate, Edits, FileIndex, FileUse, FoundInputs, ValueKind};
 
 /// The module of the runtime, as the rewritten code names it.
-pub(super) const RUNTIME: &str = "crate::__cargo_reduce";
+pub(in crate::probe) const RUNTIME: &str = "crate::__cargo_reduce";
 
 /// A rewritten piece of the original text, and the nodes to take back if it is rejected.
 #[derive(Debug, Clone)]

@@ -17,6 +17,7 @@ mod rows;
 mod tests;
 
 pub use blame::blame;
+pub(super) use copy::RUNTIME;
 pub use entry::Entry;
 pub use marks::reached_call;
 pub use rewritten::{Rewritten, rewrite};
