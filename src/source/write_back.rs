@@ -211,6 +211,9 @@ impl<'w> Writer<'w> {
             }
             return;
         };
+        if self.found.opened.are_read == Some(false) {
+            return;
+        }
         let siblings = self.found.siblings(self.krate, candidate, prefix);
         let siblings = siblings.unwrap_or_default();
         self.files.extend(siblings.files);

@@ -88,6 +88,15 @@ impl Wanted {
         if why.status != Status::NotReproduced {
             return Err(why);
         }
+        let are_read = &mut subject.found.opened.are_read;
+        if are_read.is_none() && written.reads_files() {
+            // What is left may read none of the files, and then their names stay.
+            *are_read = Some(false);
+            return Ok(self.clone());
+        }
+        if *are_read == Some(false) {
+            *are_read = Some(true);
+        }
         if written.is_tidied() {
             subject.found.is_untidy = true;
             return Ok(self.clone());

@@ -295,6 +295,11 @@ impl Written {
         self.regression.is_tidied
     }
 
+    /// Whether there are files that it reads.
+    pub fn reads_files(&self) -> bool {
+        !self.regression.files.is_empty()
+    }
+
     /// The edits of one of the sources.
     pub fn edits_of(&self, subject: &Subject, path: &Utf8Path) -> Edits {
         let edits = self.edits.iter().find(|(file, _)| subject.path(*file) == path);

@@ -199,6 +199,8 @@ pub struct OpenedFiles {
     pub roots: BTreeSet<NodeId>,
     /// The literals of the test that may name them.
     pub literals: Vec<TextLiteral>,
+    /// Whether a regression test reads any of them; `None` where that has not been seen.
+    pub are_read: Option<bool>,
 }
 
 /// A string literal in the code of the test.
