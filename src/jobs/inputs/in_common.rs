@@ -115,7 +115,7 @@ fn least_of((path, numbers): (&Path, &Vec<Int>)) -> Option<Law> {
     let all = || numbers.iter().map(|it| it.magnitude);
     let (least, most) = (all().min()?, all().max()?);
     let count = u128::try_from(numbers.len()).unwrap_or(1);
-    let is_apart = least < most && least / DISTANCES >= (most - least) / count + 1;
+    let is_apart = least < most && least / DISTANCES > (most - least) / count;
     (!is_negative && is_apart).then(|| Law::Least(path.clone(), least))
 }
 
