@@ -3,7 +3,7 @@
 //!
 //! `book(8, 30, 9, 15)`, `book(9, 0, 9, 45)`, … → quarters of an hour, and an end that is not before its beginning.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::reduce::inputs::{Body, Inputs, Int, Node, NodeId, Value};
 
@@ -102,7 +102,7 @@ fn unit_of((path, numbers): (&Path, &Vec<Int>)) -> Option<Law> {
         one
     };
     let others = numbers.iter().map(|it| it.magnitude).filter(|it| *it != 0);
-    let values: std::collections::BTreeSet<u128> = others.clone().collect();
+    let values: BTreeSet<u128> = others.clone().collect();
     let unit = others.fold(0, divisor);
     // Where it is always the same number, nothing tells what its unit is.
     (unit > 1 && values.len() > 1).then(|| Law::Unit(path.clone(), unit))

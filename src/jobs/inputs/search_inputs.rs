@@ -244,11 +244,9 @@ impl Runner<'_> {
     fn kept_in(&self, inputs: &Inputs, kept: Kept, is_unsettled: bool) -> Kept {
         let kept = Kept { whole: &kept.whole | &self.subject.found.kept, ..kept };
         match self.failure.rule {
-            // Another version says whether something else is wrong, and so does what decides, where that is looked for.
-            Match::Relation if self.other.is_none() && !is_unsettled => {
-                kept.in_order(inputs).with_characters(inputs)
-            }
-            Match::Relation => kept.in_order(inputs),
+            // What decides is looked for with other characters there.
+            Match::Relation if is_unsettled => kept.in_order(inputs),
+            Match::Relation => kept.in_order(inputs).with_characters(inputs),
             _ => kept,
         }
     }
