@@ -55,7 +55,7 @@ impl FoundInputs {
                 krate.files().iter().flat_map(|it| imports::types_in(&it.text)).collect();
             needed.left = new.left;
             is_tidied |= imports_of(krate, &needed) != before;
-            is_tidied |= leave_out_methods(krate, &needed, &mut edits);
+            leave_out_methods(krate, &needed, &mut edits);
         }
         repair_includes(krate, &needed, new.directory, &mut edits);
         trim_imports(krate, &needed, &mut edits);
@@ -79,18 +79,12 @@ impl FoundInputs {
     }
 }
 
-/// Takes out the methods that nothing calls any more; whether there were any.
-fn leave_out_methods(
-    krate: &Crate,
-    needed: &Needed,
-    edits: &mut BTreeMap<FileIndex, Edits>,
-) -> bool {
-    let mut is_changed = false;
+/// Takes out the methods that nothing calls any more.
+fn leave_out_methods(krate: &Crate, needed: &Needed, edits: &mut BTreeMap<FileIndex, Edits>) {
     for method in needed.left_methods(krate) {
         let range = removal::with_lines(&krate.file(method.file).text, &method.span);
-        is_changed |= edits.entry(method.file).or_default().cover(range, "");
+        edits.entry(method.file).or_default().cover(range, "");
     }
-    is_changed
 }
 
 /// Paths in `include_str!` and its like start at the file that holds them.

@@ -42,7 +42,9 @@ impl Needed {
             let text = krate.text_of(item);
             let edited = edits.get(&item.file).map(|edits| edits.within(&item.span).apply(text));
             let text = edited.as_deref().unwrap_or(text);
-            let outside = (item.kind == ItemKind::Impl).then(|| outside_of_methods(text)).flatten();
+            // Where methods stay that nothing calls, what they mention is needed, too.
+            let may_lack_methods = !is_untidy && item.kind == ItemKind::Impl;
+            let outside = may_lack_methods.then(|| outside_of_methods(text)).flatten();
             names_in(outside.as_deref().unwrap_or(text))
         };
         let items = BTreeSet::from([located.item]);
@@ -66,7 +68,7 @@ impl Needed {
         Needed { named, of_items, left_types, ..Needed::default() }
     }
 
-    /// The methods of types that it cannot do without, but that nothing calls any more, each with its file.
+    /// The methods of types that it cannot do without, but that nothing calls any more.
     pub(super) fn left_methods<'k>(&self, krate: &'k Crate) -> impl Iterator<Item = &'k Item> {
         let is_needed = |index: &usize| self.named.items.contains(index);
         let own = krate

@@ -61,14 +61,21 @@ fn methods_that_nothing_calls_stay_behind() {
     let text = "struct Day(Board);\nimpl Day {\n    fn book(&mut self) { self.0.put(1); }\n    \
                 fn release(&mut self) { self.0.release(); }\n}\n\
                 struct Board;\nimpl Board {\n    const ALL: u8 = 2;\n    fn put(&mut self, n: u8) { lib::put(n + Self::ALL); }\n    \
-                fn release(&mut self) {}\n}\nimpl Drop for Board {\n    fn drop(&mut self) {}\n}\n\n\
+                fn release(&mut self) { help(); }\n}\nfn help() {}\nimpl Drop for Board {\n    fn drop(&mut self) {}\n}\n\n\
                 #[test]\nfn t() { Day(Board).book(); }\n";
     let krate = krate(&[("tests/a.rs", text)]);
     let located = krate.find_test("t").unwrap();
-    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let mut found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
     let made = found.regression_file(&krate, &located, &found.inputs, &in_tests());
     assert!(!made.text.contains("release") && made.is_tidied, "{}", made.text);
-    for left in ["fn book", "fn put", "const ALL", "fn drop"] {
+    let always = ["fn book", "fn put", "const ALL", "fn drop"];
+    for left in always {
+        assert!(made.text.contains(left), "{}", made.text);
+    }
+    // With all methods comes what they call.
+    found.is_untidy = true;
+    let made = found.regression_file(&krate, &located, &found.inputs, &in_tests());
+    for left in always.into_iter().chain(["fn release", "fn help"]) {
         assert!(made.text.contains(left), "{}", made.text);
     }
 }
