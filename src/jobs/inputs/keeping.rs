@@ -231,15 +231,21 @@ mod tests {
         assert_eq!(Kept::default().in_order(&list(&[2, 6, 4])).ascending, []);
     }
 
+    /// Inputs that are texts, each with its id.
+    fn texts(all: &[(u32, &str)]) -> Inputs {
+        let leaf = |(id, text): &(u32, &str)| {
+            let body = Body::Leaf(Value::Text((*text).to_owned()));
+            Arc::new(Node { id: NodeId(*id), body })
+        };
+        Inputs(all.iter().map(leaf).collect())
+    }
+
+    fn text(text: &str) -> Inputs {
+        texts(&[(0, text)])
+    }
+
     #[test]
     fn texts_that_are_alike_stay_so() {
-        let texts = |texts: &[(u32, &str)]| {
-            let leaf = |(id, text): &(u32, &str)| {
-                let body = Body::Leaf(Value::Text((*text).to_owned()));
-                Arc::new(Node { id: NodeId(*id), body })
-            };
-            Inputs(texts.iter().map(leaf).collect())
-        };
         let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
         let kept = Kept { alike: vec![vec![NodeId(0), NodeId(1)]], ..Kept::default() };
         let candidates = [
@@ -256,10 +262,6 @@ mod tests {
 
     #[test]
     fn texts_only_get_shorter() {
-        let text = |text: &str| {
-            let body = Body::Leaf(Value::Text(text.to_owned()));
-            Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
-        };
         let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
         let kept = Kept::default().with_characters(&text("foo\r\n"));
         let candidates = ["o\r\n", "\r", "", "  ", "\n\r"].map(text);
@@ -270,10 +272,6 @@ mod tests {
 
     #[test]
     fn candidates_in_which_nothing_is_left_of_a_node_are_not_run() {
-        let text = |text: &str| {
-            let body = Body::Leaf(Value::Text(text.to_owned()));
-            Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
-        };
         let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
         let kept = Kept { filled: BTreeSet::from([NodeId(0)]), ..Kept::default() };
         let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&[text(""), text("a")]).unwrap();

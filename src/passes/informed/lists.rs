@@ -28,7 +28,7 @@ pub(crate) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         list.len() >= LONG && bytes * PART > tree.text.len()
     };
     let mut groups = Vec::new();
-    for list in lists.filter(is_large).chain(told_to_macros(tree).filter(is_large)) {
+    for list in lists.chain(told_to_macros(tree)).filter(is_large) {
         for group in list.chunks(list.len().div_ceil(GROUPS)) {
             let removal = group.iter().cloned().fold(Reduction::default(), Reduction::and_remove);
             groups.push(removal);

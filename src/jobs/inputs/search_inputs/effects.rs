@@ -29,7 +29,10 @@ impl Runner<'_> {
         agreement: &Agreement<'_>,
     ) -> Result<Kept> {
         let missing = agreement.missing();
-        let values = self.only_givers(&missing, expected, agreement);
+        // What the test expects, and tables of that, are no values that it hands over.
+        let apart: BTreeSet<NodeId> =
+            agreement.tables().into_iter().chain(agreement.expected()).collect();
+        let values = self.only_givers(&missing, expected, &apart);
         let mut checks = self.subject.found.kept.clone();
         for sequence in &self.subject.found.passed {
             let all = self.original.get(*sequence).map_or(&[][..], |node| node.children());
@@ -42,21 +45,19 @@ impl Runner<'_> {
                 }
             }
         }
-        let alike = self.alike(expected, agreement);
+        let alike = self.alike(expected, &apart);
         Ok(Kept { whole: checks, values, alike, ..Kept::default() })
     }
 
     /// Texts that stand among the inputs several times, and in a line in which the sides of the comparison differ: what goes
     /// by the name of something else may be what a right result would be made of.
-    fn alike(&self, expected: &Signature, agreement: &Agreement<'_>) -> Vec<Vec<NodeId>> {
+    fn alike(&self, expected: &Signature, apart: &BTreeSet<NodeId>) -> Vec<Vec<NodeId>> {
         let lines = differing_lines(&expected.message);
-        let wholes = agreement.tables().into_iter().chain(agreement.expected());
-        let wholes: Vec<_> = wholes.filter_map(|id| self.original.get(id)).collect();
         let mut all: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
         for (id, value) in self.original.leaves() {
             if let Value::Text(text) = value
                 && text.chars().count() >= SHORTEST_NAME
-                && !wholes.iter().any(|whole| whole.contains(id))
+                && !self.is_in_any(apart, id)
             {
                 all.entry(text).or_default().push(id);
             }
@@ -72,21 +73,25 @@ impl Runner<'_> {
         alike.map(|(_, ids)| ids).collect()
     }
 
+    /// Whether an input is, or is a part of, one of these.
+    fn is_in_any(&self, wholes: &BTreeSet<NodeId>, id: NodeId) -> bool {
+        let mut wholes = wholes.iter().filter_map(|whole| self.original.get(*whole));
+        wholes.any(|whole| whole.contains(id))
+    }
+
     /// The values that the failing assertion asks for, by what its result lacks, by what it says, or by what it hands over,
     /// where they stand among the inputs once, beside that assertion.
     fn only_givers(
         &self,
         missing: &Missing,
         expected: &Signature,
-        agreement: &Agreement<'_>,
+        apart: &BTreeSet<NodeId>,
     ) -> BTreeMap<NodeId, Value> {
         let is_named = |word: &str| {
             let mut quotes = ['`', '"', '\''].into_iter();
             let quotes_it = |quote| expected.headline().contains(&format!("{quote}{word}{quote}"));
             matches!(self.failure.rule, Match::Headline) && quotes.any(quotes_it)
         };
-        let mut apart: BTreeSet<NodeId> = agreement.tables();
-        apart.extend(agreement.expected());
         let mut givers: BTreeMap<String, Vec<(NodeId, Value)>> = BTreeMap::new();
         let mut asked = BTreeSet::new();
         let Subject { found, krate, .. } = self.subject;
@@ -105,10 +110,9 @@ impl Runner<'_> {
                 Value::Int(int) => int.magnitude.to_string(),
                 _ => continue,
             };
-            let mut wholes = apart.iter().filter_map(|whole| self.original.get(*whole));
             if is_asserted(id) {
                 asked.insert(word);
-            } else if wholes.all(|whole| !whole.contains(id)) {
+            } else if !self.is_in_any(apart, id) {
                 givers.entry(word).or_default().push((id, value.clone()));
             }
         }
