@@ -10,7 +10,7 @@ use syn::{Expr, ExprArray, Pat, Type};
 use super::exprs::exprs;
 use super::methods::goes_through;
 use super::parse::{look_at_file, range};
-use super::tokens::expressions;
+use super::tokens::{called_name, expressions};
 use super::{Crate, FileIndex, last_word};
 
 /// A list that is written out.
@@ -27,10 +27,15 @@ pub struct Table {
 }
 
 impl Crate {
-    /// The bytes of the lists that the loops around a byte of a source go through, where they are written out.
+    /// The bytes of the lists that the loops around a byte of a source go through, or around calls there that lead to it, where
+    /// they are written out.
     pub fn tables_around(&self, file: FileIndex, offset: usize) -> Vec<Range<usize>> {
-        let tables = tables_around(&self.file(file).text, offset).into_iter();
-        tables.map(|table| table.range).collect()
+        let tables = look_at_file(&self.file(file).text, |tree, base| {
+            let places = leading_to(&tree, base, offset).into_iter();
+            let lists = places.flat_map(|place| gone_through_around(&tree, base, place));
+            tables_of(&tree, base, lists.collect())
+        });
+        tables.into_iter().map(|table| table.range).collect()
     }
 }
 
@@ -59,6 +64,56 @@ fn tables_of(tree: &syn::File, base: usize, lists: Vec<&Expr>) -> Vec<Table> {
     values.visit_file(tree);
     tables.extend(values.tables);
     tables
+}
+
+/// A byte, and the calls in its file of the helpers in which it stands: functions, and closures that have a name. Those that
+/// work on something which they are lent are steps, not checks by themselves.
+fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
+    let mut helpers = Helpers { base, found: Vec::new() };
+    helpers.visit_file(tree);
+    let calls = exprs(|it| it.visit_file(tree)).into_iter().filter_map(|expr| match expr {
+        Expr::Call(call) => Some((called_name(&call.func)?, call)),
+        _ => None,
+    });
+    let is_lent =
+        |argument: &Expr| matches!(argument, Expr::Reference(it) if it.mutability.is_some());
+    let calls: Vec<_> = calls.filter(|(_, call)| !call.args.iter().any(is_lent)).collect();
+    let mut places = vec![offset];
+    let mut next = 0;
+    while let Some(place) = places.get(next).copied() {
+        next += 1;
+        for (name, _) in helpers.found.iter().filter(|(_, body)| body.contains(&place)) {
+            let of_helper = calls.iter().filter(|(called, _)| called == name);
+            for start in of_helper.map(|(_, call)| range(call.span(), base).start) {
+                if !places.contains(&start) {
+                    places.push(start);
+                }
+            }
+        }
+    }
+    places
+}
+
+/// The functions of a file, and the closures that have a name, with the bytes of their bodies.
+struct Helpers<'ast> {
+    base: usize,
+    found: Vec<(&'ast syn::Ident, Range<usize>)>,
+}
+
+impl<'ast> Visit<'ast> for Helpers<'ast> {
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        self.found.push((&function.sig.ident, range(function.block.span(), self.base)));
+        visit::visit_item_fn(self, function);
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && let Expr::Closure(closure) = &*init.expr
+        {
+            self.found.push((&name.ident, range(closure.body.span(), self.base)));
+        }
+        visit::visit_local(self, local);
+    }
 }
 
 /// What the loops around a byte go through.
@@ -167,6 +222,7 @@ fn length(ty: &Type) -> Option<&Expr> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::tests::krate;
 
     #[track_caller]
     fn tables(text: &str, expected: &[&str]) {
@@ -195,6 +251,21 @@ mod tests {
         tables("fn f() { for a in vec![1].iter() { { assert!(g(a)) } } }", &["vec![1]"]);
         tables("fn f() { &[(1, 2)].iter().for_each(|a| assert!(g(a))); }", &["[(1, 2)]"]);
         tables("fn f() { for a in g(&[1]) { assert!(a) } }", &[]);
+    }
+
+    #[test]
+    fn loops_around_calls_of_helpers_count_where_nothing_is_lent() {
+        let around = |text: &str| -> Vec<String> {
+            let krate = krate(&[("/p/tests/a.rs", text)]);
+            let failing = text.find("assert").unwrap();
+            let tables = krate.tables_around(FileIndex(0), failing).into_iter();
+            tables.map(|table| text[table].to_owned()).collect()
+        };
+        let text =
+            "fn g(a: u8) { assert!(a) }\nfn t() { let h = |a| g(a); for a in [1, 2] { h(a) } }";
+        assert_eq!(around(text), ["[1, 2]"]);
+        let text = "fn g(s: &mut S, a: u8) { assert!(s.put(a)) }\nfn t() { for a in [1] { g(&mut s, a) } }";
+        assert_eq!(around(text), [""; 0]);
     }
 
     #[test]

@@ -300,3 +300,20 @@ fn the_arguments_of_a_case_are_inputs() {
         written(body, &|index| kept >> index & 1 == 1);
     }
 }
+
+#[test]
+fn calls_of_a_closure_in_which_a_test_fails_are_checks_that_may_go() {
+    let text = "#[test]\nfn t() {\n    let check = |a: u8| assert_eq!(f(a), a);\n    check(1);\n    check(2);\n    g(3);\n}\n\
+                #[test]\nfn u() {\n    assert!(f(1));\n    assert!(f(2));\n    assert!(f(3));\n}\n";
+    let krate = krate(&[("tests/a.rs", text)]);
+    let checks = |test: &str, at: &str| {
+        let place = Some((FileIndex(0), text.find(at).unwrap()));
+        let failing = Failing { place, expects_input: false, is_exact: false };
+        let found = krate.inputs_of_failing(&krate.find_test(test).unwrap(), failing, no_files);
+        let passed = found.passed.iter().filter_map(|id| found.inputs.get(*id));
+        passed.map(|checks| checks.children().len()).collect::<Vec<_>>()
+    };
+    assert_eq!(checks("t", "assert_eq!"), [2]);
+    // What comes behind the failing assertion is not passed.
+    assert_eq!(checks("u", "assert!(f(2))"), [1]);
+}

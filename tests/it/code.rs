@@ -26,6 +26,7 @@ fn a_reduction_does_not_slip_to_an_equal_failure() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
     let finished = Project::fixture("two-sums").code(["a_heavy_load"]).run();
     finished.code(0).fails_with("panic", "overflow").confirmed();
@@ -277,6 +278,7 @@ fn a_case_with_listed_values_becomes_a_plain_test() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn fixtures_with_arguments_become_plain_functions() {
     let finished = Project::fixture("cases").code(["tests::given"]).run();
     finished.code(0).fails_with("panic", "the shelf is full");

@@ -58,6 +58,7 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_ones_pass() {
     let (finished, text) = reduced("nothing_is_above", "panic", "divide by zero", "tests/read.rs");
     holds(&text, [".filter(", ".len()"]);
@@ -188,6 +189,7 @@ fn inputs_for_which_the_test_ends_pass_along() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn what_a_value_is_expected_of_stays_beside_inputs_that_pass() {
     let project = Project::of_library(
         r"
@@ -410,6 +412,7 @@ fn tests_of_the_library_keep_what_is_right_where_the_target_has_no_others() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn runs_end_behind_the_failure_also_where_the_original_inputs_fail_later() {
     let project = Project::fixture("vendored");
     let finished = project
@@ -490,6 +493,7 @@ fn a_test_that_a_macro_makes_fails_with_the_same_wrong_result() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_test_that_a_macro_makes_has_inputs_that_pass() {
     let project = Project::of_library(
         r##"

@@ -49,6 +49,7 @@ fn without_switches_every_candidate_is_compiled() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn macros_and_included_files_are_cut_down() {
     let finished = Project::fixture("hidden").reduce(["--code", "--contrast=none"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
@@ -69,6 +70,7 @@ fn with_its_layout_a_test_keeps_its_name() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn the_code_of_a_flaky_test_is_run_several_times() {
     let project = Project::fixture("flaky");
     let args = ["--code", "--contrast=none", "finds_room", "--runs", "30"];

@@ -19,6 +19,7 @@ fn left(finished: &Finished) -> String {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_file_that_should_be_refused_keeps_what_the_expected_message_points_at() {
     let finished = reduced("wrong_programs_are_refused");
     let left = left(&finished);

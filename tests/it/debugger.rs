@@ -20,6 +20,7 @@ fn debugger(project: &Project) -> String {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_debugger_is_started_on_the_test_of_reduced_code() {
     let project = Project::fixture("two-unwraps");
     let finished = project.code(["--debug"]).env("CARGO_REDUCE_DEBUGGER", debugger(&project)).run();

@@ -28,7 +28,7 @@ const MOST_WITH_ROWS: usize = 3;
 const MOST_ALIKE: usize = 2;
 /// Tests are asked what they run for as long as this; a slow one would make each candidate slow.
 const LONGEST: Duration = Duration::from_secs(20);
-const SLOW: Duration = Duration::from_millis(500);
+const SLOW: Duration = Duration::from_millis(100);
 /// Of those that say as much, the faster ones are taken where others take longer than this.
 const FAST: Duration = Duration::from_millis(50);
 

@@ -17,6 +17,7 @@ use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Signature, changes, sides, tokens};
 use crate::reduce::inputs::{
     Amended, Body, Inputs, Node, NodeId, OfData, PartOfText, Value, lacking, reduce_together,
+    tables,
 };
 use crate::reduce::{Problem, Stop};
 use crate::source::Edits;
@@ -141,13 +142,7 @@ impl<'a> Agreement<'a> {
 
     /// The sequences each of whose elements has an expected value of its own.
     pub fn tables(&self) -> BTreeSet<NodeId> {
-        let Some(expected) = self.expected() else { return BTreeSet::new() };
-        self.original
-            .nodes()
-            .filter(|node| matches!(node.body, Body::Seq(_)))
-            .filter(|node| node.id != expected && node.contains(expected))
-            .map(|node| node.id)
-            .collect()
+        self.expected().map_or_else(BTreeSet::new, |expected| tables(self.original, expected))
     }
 
     /// What the result lacks.

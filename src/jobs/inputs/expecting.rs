@@ -82,7 +82,7 @@ impl ProbeRun<'_> {
         let Start { subject, original, .. } = self.start;
         let inputs = &subject.found.inputs;
         let Some((left, right)) = sides(&original.signature.message) else { return Ok(false) };
-        for (side, is_left) in [(right, false), (left, true)] {
+        for (side, is_left) in [(bare(right), false), (bare(left), true)] {
             let given = self.given(side);
             let values = inputs.leaves().filter_map(|(id, value)| another_value(id, value, side));
             for changed in values.take(MOST_VALUES) {
@@ -116,7 +116,7 @@ impl ProbeRun<'_> {
         let inputs = &subject.found.inputs;
         let sides = sides(&original.signature.message).map_or_else(Vec::new, |(a, b)| vec![a, b]);
         let all = || inputs.leaves().filter(|(_, value)| matches!(value, Value::Text(_)));
-        let is_side = |value: &Value| sides.iter().any(|side| is_shown(value, side));
+        let is_side = |value: &Value| sides.iter().any(|side| is_shown(value, bare(side)));
         let mut texts: Vec<NodeId> =
             all().filter(|(_, value)| is_side(value)).map(|(id, _)| id).collect();
         let is_of_texts = !texts.is_empty();
@@ -147,6 +147,12 @@ impl ProbeRun<'_> {
         let given = observed.leaves().filter(|(_, value)| is_shown(value, side));
         given.filter_map(|(id, value)| another_value(id, value, side)).collect()
     }
+}
+
+/// What a side of a comparison shows within `Some(…)`, `Ok(…)` and the like.
+fn bare(side: &str) -> &str {
+    let inside = ["Some(", "Ok(", "Err("].iter().find_map(|head| side.strip_prefix(head));
+    inside.and_then(|it| it.strip_suffix(')')).map_or(side, bare)
 }
 
 /// Whether a side of a comparison shows this text.
@@ -223,7 +229,14 @@ fn characters(text: &str, start: usize) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::with_another;
+    use super::{bare, with_another};
+
+    #[test]
+    fn a_side_is_looked_for_without_what_wraps_it() {
+        assert_eq!(bare(r#"Ok(Some("Nf6+"))"#), r#""Nf6+""#);
+        assert_eq!(bare("Some(Point(1, 2))"), "Point(1, 2)");
+        assert_eq!(bare("None"), "None");
+    }
 
     #[test]
     fn another_word_stands_where_a_side_is_shown() {

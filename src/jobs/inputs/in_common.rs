@@ -3,7 +3,9 @@
 //!
 //! `book(8, 30, 9, 15)`, `book(9, 0, 9, 45)`, … → quarters of an hour, and an end that is not before its beginning.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::reduce::inputs::{Body, Inputs, Int, Node, NodeId, Value};
 
@@ -40,10 +42,7 @@ impl Law {
             Law::Least(path, least) => {
                 number(element, path).is_none_or(|it| !it.negative && it.magnitude >= *least)
             }
-            Law::Order(first, second) => {
-                let both = number(element, first).zip(number(element, second));
-                both.is_none_or(|(first, second)| signed(first) <= signed(second))
-            }
+            Law::Order(first, second) => order(element, first, second).is_none_or(Ordering::is_le),
         }
     }
 }
@@ -65,12 +64,7 @@ impl InCommon {
                     .iter()
                     .enumerate()
                     .flat_map(|(at, first)| paths[at + 1..].iter().map(move |it| (*first, *it)));
-                laws.extend(pairs.map(|(one, next)| Law::Order(one.clone(), next.clone())).filter(
-                    |law| {
-                        elements.iter().all(|it| law.holds_in(it))
-                            && elements.iter().filter(|it| is_strict(law, it)).count() >= FEWEST
-                    },
-                ));
+                laws.extend(pairs.filter_map(|(first, second)| order_of(elements, first, second)));
                 (!laws.is_empty()).then_some((node.id, laws))
             }
             _ => None,
@@ -119,17 +113,17 @@ fn least_of((path, numbers): (&Path, &Vec<Int>)) -> Option<Law> {
     (!is_negative && is_apart).then(|| Law::Least(path.clone(), least))
 }
 
-/// Whether the first number of an order is below the second one.
-fn is_strict(law: &Law, element: &Node) -> bool {
-    let Law::Order(first, second) = law else { return false };
-    let both = number(element, first).zip(number(element, second));
-    both.is_some_and(|(first, second)| signed(first) < signed(second))
+/// The order of the numbers at two places, if it is the same in all elements and not by being equal.
+fn order_of(elements: &[Arc<Node>], first: &Path, second: &Path) -> Option<Law> {
+    let law = Law::Order(first.clone(), second.clone());
+    let is_strict = |it: &&Arc<Node>| order(it, first, second).is_some_and(Ordering::is_lt);
+    let holds = elements.iter().all(|element| law.holds_in(element));
+    (holds && elements.iter().filter(is_strict).count() >= FEWEST).then_some(law)
 }
 
-/// What orders numbers.
-fn signed(int: &Int) -> (bool, i128) {
-    let magnitude = i128::try_from(int.magnitude).unwrap_or(i128::MAX);
-    (!int.negative, if int.negative { -magnitude } else { magnitude })
+/// How the numbers at two places in an element compare.
+fn order(element: &Node, first: &[usize], second: &[usize]) -> Option<Ordering> {
+    number(element, first).zip(number(element, second)).map(|(first, second)| first.cmp(second))
 }
 
 /// The number at a place in an element.

@@ -120,11 +120,7 @@ fn is_less(one: &Value, next: &Value) -> bool {
         (Value::Text(one), Value::Text(next)) => one < next,
         (Value::Char(one), Value::Char(next)) => one < next,
         (Value::Float(one), Value::Float(next)) => one.0 < next.0,
-        (Value::Int(one), Value::Int(next)) => match (one.negative, next.negative) {
-            (false, false) => one.magnitude < next.magnitude,
-            (true, true) => one.magnitude > next.magnitude,
-            (is_negative, _) => is_negative,
-        },
+        (Value::Int(one), Value::Int(next)) => one < next,
         _ => false,
     }
 }

@@ -277,7 +277,7 @@ impl Runner<'_> {
         let has_one = matches!(self.failure.rule, Match::Difference | Match::Headline);
         has_one.then(|| ExpectedValue {
             amend,
-            may_go_alone: &agreement.tables() | &self.subject.found.passed,
+            may_go_alone: self.unsettled(agreement).checks,
             lines_may_go: agreement.shows_input(),
             missing: agreement.missing(),
         })

@@ -31,6 +31,7 @@ mod order;
 mod passes;
 mod reduce;
 mod search;
+mod tables;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -43,5 +44,6 @@ pub use isolate::{IsolatedInput, OneElement, isolate_input};
 pub use mask::{mask, unmask};
 pub use neighbours::{Neighbour, between, differing, neighbours, other_rows, with_texts};
 pub use reduce::{Minimality, reduce_inputs, shorten_texts};
+pub use tables::tables;
 pub use together::{Amended, OfData, PartOfText, lacking, reduce_together};
 pub use value::{Float, Int, Value};

@@ -1,5 +1,7 @@
 //! The values of leaves.
 
+use std::cmp::Ordering;
+
 /// The value of a leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Value {
@@ -100,6 +102,22 @@ impl Int {
     #[must_use]
     pub fn with_magnitude(self, magnitude: u128) -> Self {
         Int::new(self.negative, magnitude)
+    }
+}
+
+impl Ord for Int {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.negative, other.negative) {
+            (false, false) => self.magnitude.cmp(&other.magnitude),
+            (true, true) => other.magnitude.cmp(&self.magnitude),
+            (own, others) => others.cmp(&own),
+        }
+    }
+}
+
+impl PartialOrd for Int {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

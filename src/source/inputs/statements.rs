@@ -43,8 +43,18 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
     }
 }
 
-/// Whether the failure stands in a statement.
+/// Whether the failure stands in a statement, and not in what that defines: which call of it fails, only a run can tell.
 fn fails_in(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
+    let is_definition = match statement {
+        Stmt::Local(local) => {
+            local.init.as_ref().is_some_and(|init| matches!(&*init.expr, Expr::Closure(_)))
+        }
+        Stmt::Item(_) => true,
+        Stmt::Expr(..) | Stmt::Macro(_) => false,
+    };
+    if is_definition {
+        return false;
+    }
     let place = walk.assertions.failing.and_then(|failing| failing.place);
     place.is_some_and(|(file, at)| file == walk.file && walk.range(statement.span()).contains(&at))
 }
