@@ -28,7 +28,9 @@ pub fn subject_in(
     let is_alone = session.config.control.passes_with.is_none();
     let sources = Sources::load(chosen).ok().filter(|_| is_alone);
     let derived = sources.and_then(|it| match &it.located {
-        Err(NotLocated::Macro { .. }) => Derived::written_out(&it.krate, &chosen.test),
+        Err(NotLocated::Macro { .. } | NotLocated::Unknown { .. }) => {
+            Derived::written_out(&it.krate, &chosen.test)
+        }
         Ok(located) => Derived::with_asserting_calls_written_out(&it.krate, located),
         Err(_) => None,
     });

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 
+use super::paste::{is_paste, pasted};
 use super::rules::Definition;
 use super::transcribe::Transcript;
 use crate::source::Harness;
@@ -52,7 +53,9 @@ impl Expander {
     /// The tokens that a call makes.
     pub(super) fn tokens(&self, call: &syn::Macro) -> Option<TokenStream> {
         let name = last_name(&call.path);
-        let definition = self.definitions.iter().find(|other| other.name == name)?;
+        let Some(definition) = self.definitions.iter().find(|other| other.name == name) else {
+            return is_paste(&call.path).then(|| pasted(call.tokens.clone()))?;
+        };
         let mut made = TokenStream::new();
         made.call(definition, &call.tokens)?;
         Some(made)

@@ -10,6 +10,7 @@ mod fragments;
 mod made;
 mod matching;
 mod own_assertions;
+mod paste;
 mod rules;
 mod snapshots;
 mod transcribe;

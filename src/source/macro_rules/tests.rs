@@ -103,6 +103,20 @@ fn macros_may_call_each_other_and_make_modules() {
 }
 
 #[test]
+fn names_of_tests_may_be_pasted_together() {
+    let source = "macro_rules! cases { ($($name:ident: $error:ident => $text:literal;)*) => { $(case!($name, $error, $text);)* } }\n\
+                  macro_rules! case { ($name:ident, $error:ident, $text:literal) => { paste::item! { #[test] fn [< fails_ \
+                  $name _ $error:snake >]() { assert_eq!(parse($text), Error::$error); } } } }\n\
+                  cases! { short: TooShort => \"a\"; long: TooLong => \"abc\"; }\n";
+    let (name, text) = plain(source, "fails_long_too_long").unwrap();
+    assert_eq!(name, "plain_fails_long_too_long");
+    assert_eq!(
+        text,
+        "#[test] fn plain_fails_long_too_long() { assert_eq!(parse(\"abc\"), Error::TooLong); }"
+    );
+}
+
+#[test]
 fn what_is_unknown_or_does_not_match_is_left_alone() {
     for source in [
         "other! { t: 1 }",
