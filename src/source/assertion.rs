@@ -5,13 +5,13 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, Macro, Pat, Signature, UnOp};
+use syn::{BinOp, Block, Expr, ExprBinary, Macro, Pat, Signature, UnOp};
 
 use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
 use super::exprs::exprs;
 use super::inputs::calls_nothing;
 use super::parse::{look_at_file, prelude_len, range};
-use super::tokens::{called_macro, is_assertion, without_debug};
+use super::tokens::{called_macro, is_assertion, is_constant_name, last_name, without_debug};
 use super::{Arguments, Crate, FileIndex, arguments};
 
 /// What an assertion looks at.
@@ -23,6 +23,8 @@ pub enum Asserted {
     Relation,
     /// That of two such values one is less, or another one: with other inputs they may rightly not be.
     Inequality,
+    /// That a value is less or more than one that is written out, as a tolerance is: with other inputs it may rightly not be.
+    Bound,
     /// Two values; where the one stands that it expects, if it stands in the source.
     Values(Option<ExpectedValue>),
 }
@@ -49,6 +51,7 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
                     let is_equality = matches!(it.op, BinOp::Eq(_));
                     Some(if is_equality { Asserted::Relation } else { Asserted::Inequality })
                 }
+                Some(Expr::Binary(it)) if is_bound(it) => Some(Asserted::Bound),
                 _ => Some(Asserted::Condition),
             },
             "assert_eq" | "assert_ne" => {
@@ -63,6 +66,17 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
             _ => None,
         }
     })?
+}
+
+/// Whether a comparison asks for less or more than a number or constant.
+fn is_bound(comparison: &ExprBinary) -> bool {
+    let is_constant = |side: &Expr| match side {
+        Expr::Lit(_) => true,
+        Expr::Path(path) => is_constant_name(&last_name(&path.path)),
+        _ => false,
+    };
+    matches!(comparison.op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+        && [&comparison.left, &comparison.right].into_iter().any(|side| is_constant(side))
 }
 
 impl Crate {
@@ -335,6 +349,9 @@ mod tests {
         };
         assert_eq!(asserted("assert_ne!(f(x), x)"), Some(Asserted::Inequality));
         assert_eq!(asserted("assert!(f(x) < g(x))"), Some(Asserted::Inequality));
+        assert_eq!(asserted("assert!((f(x) - y).abs() < 0.01)"), Some(Asserted::Bound));
+        assert_eq!(asserted("assert!(error <= f64::EPSILON)"), Some(Asserted::Bound));
+        assert_eq!(asserted("assert!(a < b)"), Some(Asserted::Condition));
         assert_eq!(asserted("assert!(f(x) == g(x))"), Some(Asserted::Relation));
         assert_eq!(asserted("assert_eq!(f(x), g(x))"), Some(Asserted::Values(None)));
     }

@@ -96,11 +96,22 @@ impl<'a> CodeJob<'a> {
         self.other.is_none() && matches!(self.asserted(), Some(Asserted::Values(Some(_))))
     }
 
+    /// Whether the test compares with a bound that stands in the source: of a few inputs that fail nobody knows whether they
+    /// rightly do.
+    pub fn expects_a_bound(&self) -> bool {
+        self.other.is_none() && matches!(self.asserted(), Some(Asserted::Bound))
+    }
+
     /// Whether the test expects of its inputs what it need not be given with others.
     pub fn expects_of_its_inputs(&self) -> bool {
         matches!(
             self.asserted(),
-            Some(Asserted::Condition | Asserted::Inequality | Asserted::Values(Some(_)))
+            Some(
+                Asserted::Condition
+                    | Asserted::Bound
+                    | Asserted::Inequality
+                    | Asserted::Values(Some(_))
+            )
         )
     }
 

@@ -121,7 +121,9 @@ fn with_small_inputs(
     };
     // With others it may rightly fail, but for those that pass without what decides.
     let are_pinned = open_question(&inputs, &original.signature).is_some();
-    let may_decide = !code_job.expects_a_value() && !asks_for_refusal(&inputs, &original.signature);
+    let may_decide = !code_job.expects_a_value()
+        && !code_job.expects_a_bound()
+        && !asks_for_refusal(&inputs, &original.signature);
     let is_searched = !are_pinned || may_decide && original.is_unsettled(&inner.config, &inputs);
     let (verb, what) = if is_searched {
         ("Minimizing", "the inputs first, because smaller inputs run less of the code")

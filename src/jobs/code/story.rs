@@ -266,7 +266,9 @@ fn rule_for(session: &Session, subject: &CodeSubject, signature: &Signature) -> 
         session.config.control.passes_with.is_some() || !session.config.code.also_pass.is_empty();
     let is_chosen = session.config.control.match_rule.is_some();
     let same = match CodeMatcher::asserted(signature, &subject.original.sources) {
-        Some(Asserted::Condition | Asserted::Relation | Asserted::Inequality) if !is_guarded => {
+        Some(Asserted::Condition | Asserted::Bound | Asserted::Relation | Asserted::Inequality)
+            if !is_guarded =>
+        {
             session.warn(
                 "the test asserts a condition, and any code that makes it false counts as failing; use `--also-pass` \
                  or `--passes-with` to say what the code still has to do",
