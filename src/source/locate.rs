@@ -138,6 +138,11 @@ pub enum NotLocated {
 }
 
 impl NotLocated {
+    /// Whether a macro of the crate's own may make the test: of the words of its call, the name may be put together.
+    pub fn may_be_made(&self) -> bool {
+        matches!(self, NotLocated::Macro { .. } | NotLocated::Unknown { .. })
+    }
+
     /// The byte where what makes the test begins; 0 if nothing is known.
     pub fn start(&self) -> usize {
         match self {

@@ -31,9 +31,8 @@ impl Crate {
     /// they are written out.
     pub fn tables_around(&self, file: FileIndex, offset: usize) -> Vec<Range<usize>> {
         let tables = look_at_file(&self.file(file).text, |tree, base| {
-            let places = leading_to(&tree, base, offset).into_iter();
-            let lists = places.flat_map(|place| gone_through_around(&tree, base, place));
-            tables_of(&tree, base, lists.collect())
+            let places = leading_to(&tree, base, offset);
+            tables_of(&tree, base, gone_through_around(&tree, base, &places))
         });
         tables.into_iter().map(|table| table.range).collect()
     }
@@ -43,7 +42,7 @@ impl Crate {
 /// the same name hold.
 pub fn tables_around(text: &str, offset: usize) -> Vec<Table> {
     look_at_file(text, |tree, base| {
-        tables_of(&tree, base, gone_through_around(&tree, base, offset))
+        tables_of(&tree, base, gone_through_around(&tree, base, &[offset]))
     })
 }
 
@@ -116,8 +115,8 @@ impl<'ast> Visit<'ast> for Helpers<'ast> {
     }
 }
 
-/// What the loops around a byte go through.
-fn gone_through_around(tree: &syn::File, base: usize, offset: usize) -> Vec<&Expr> {
+/// What the loops around any of these bytes go through.
+fn gone_through_around<'t>(tree: &'t syn::File, base: usize, places: &[usize]) -> Vec<&'t Expr> {
     let gone_through = exprs(|it| it.visit_file(tree)).into_iter().filter_map(|expr| {
         let (list, body) = match expr {
             Expr::ForLoop(it) => (&*it.expr, it.body.span()),
@@ -127,7 +126,8 @@ fn gone_through_around(tree: &syn::File, base: usize, offset: usize) -> Vec<&Exp
             },
             _ => return None,
         };
-        range(body, base).contains(&offset).then_some(list)
+        let body = range(body, base);
+        places.iter().any(|place| body.contains(place)).then_some(list)
     });
     gone_through.collect()
 }

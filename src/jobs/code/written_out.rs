@@ -11,7 +11,7 @@ use crate::jobs::inputs::origin::Derived;
 use crate::jobs::inputs::start::Original;
 use crate::jobs::inputs::subject::Sources;
 use crate::project::Scratch;
-use crate::source::{Edits, NotLocated};
+use crate::source::Edits;
 
 /// The subject in the copy, and the failure there: in the file with what macros make written out, if the test then still
 /// fails so.
@@ -28,9 +28,7 @@ pub fn subject_in(
     let is_alone = session.config.control.passes_with.is_none();
     let sources = Sources::load(chosen).ok().filter(|_| is_alone);
     let derived = sources.and_then(|it| match &it.located {
-        Err(NotLocated::Macro { .. } | NotLocated::Unknown { .. }) => {
-            Derived::written_out(&it.krate, &chosen.test)
-        }
+        Err(why) if why.may_be_made() => Derived::written_out(&it.krate, &chosen.test),
         Ok(located) => Derived::with_asserting_calls_written_out(&it.krate, located),
         Err(_) => None,
     });

@@ -7,6 +7,7 @@ mod passing;
 mod unjudged;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -214,7 +215,7 @@ impl Runner<'_> {
             Kept::default()
         };
         let kept = self.kept_in(self.original, kept, is_unsettled);
-        let unsettled = is_unsettled.then(|| self.unsettled(&agreement));
+        let unsettled = self.unsettled(&agreement);
         let agreement = RefCell::new(agreement);
         let amend =
             |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
@@ -222,8 +223,9 @@ impl Runner<'_> {
         search.found = Some(&self.subject.found);
         search.best = self.is_kept.then_some((&*self.best, &self.subject.found.inputs));
         search.kept = kept;
-        search.expected = self.expected_value(&agreement.borrow(), &amend).filter(|_| is_stable);
-        search.unsettled = unsettled;
+        let value = self.expected_value(&agreement.borrow(), &unsettled.checks, &amend);
+        search.expected = value.filter(|_| is_stable);
+        search.unsettled = is_unsettled.then_some(unsettled);
         if let Some(other) = self.other {
             search.from = self.found_unjudged(is_probed)?;
             return self.search_with_judge(&mut search, other, expected, looped);
@@ -268,16 +270,18 @@ impl Runner<'_> {
         matches!(self.failure.rule, Match::Relation) && !is_for_some
     }
 
-    /// What is known of the value that the failing comparison expects, which candidates change by `amend`.
+    /// What is known of the value that the failing comparison expects, which candidates change by `amend`, beside `checks` that
+    /// may go.
     fn expected_value<'e>(
         &self,
         agreement: &Agreement<'_>,
+        checks: &BTreeSet<NodeId>,
         amend: &'e AmendBy<'e>,
     ) -> Option<ExpectedValue<'e>> {
         let has_one = matches!(self.failure.rule, Match::Difference | Match::Headline);
         has_one.then(|| ExpectedValue {
             amend,
-            may_go_alone: self.unsettled(agreement).checks,
+            may_go_alone: checks.clone(),
             lines_may_go: agreement.shows_input(),
             missing: agreement.missing(),
         })

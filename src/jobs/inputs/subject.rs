@@ -95,10 +95,7 @@ impl Sources {
     /// to compare values: with another version for a judge these stay as they are.
     pub fn macro_test(&self, config: &Config, chosen: &Chosen) -> Option<MacroTest> {
         match &self.located {
-            // The name of a test may be made of several words of a call.
-            Err(NotLocated::Macro { .. } | NotLocated::Unknown { .. }) => {
-                self.krate.macro_test(&chosen.test)
-            }
+            Err(why) if why.may_be_made() => self.krate.macro_test(&chosen.test),
             Ok(located) if config.control.passes_with.is_none() => {
                 self.krate.with_own_assertions(located, |path| fs::read_to_string(path).ok())
             }
