@@ -71,9 +71,8 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
 /// Whether a comparison asks for less or more than a number or constant.
 fn is_bound(comparison: &ExprBinary) -> bool {
     let is_constant = |side: &Expr| match side {
-        Expr::Lit(_) => true,
-        Expr::Path(path) => is_constant_name(&last_name(&path.path)),
-        _ => false,
+        Expr::Path(path) if is_constant_name(&last_name(&path.path)) => true,
+        _ => is_written_out(side),
     };
     matches!(comparison.op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
         && [&comparison.left, &comparison.right].into_iter().any(|side| is_constant(side))
@@ -351,6 +350,8 @@ mod tests {
         assert_eq!(asserted("assert!(f(x) < g(x))"), Some(Asserted::Inequality));
         assert_eq!(asserted("assert!((f(x) - y).abs() < 0.01)"), Some(Asserted::Bound));
         assert_eq!(asserted("assert!(error <= f64::EPSILON)"), Some(Asserted::Bound));
+        assert_eq!(asserted("assert!(error > -1.0)"), Some(Asserted::Bound));
+        assert_eq!(asserted("assert!(error < 2.0 * f64::EPSILON)"), Some(Asserted::Bound));
         assert_eq!(asserted("assert!(a < b)"), Some(Asserted::Condition));
         assert_eq!(asserted("assert!(f(x) == g(x))"), Some(Asserted::Relation));
         assert_eq!(asserted("assert_eq!(f(x), g(x))"), Some(Asserted::Values(None)));

@@ -115,6 +115,11 @@ impl<'a> CodeJob<'a> {
         )
     }
 
+    /// Whether an assertion of the test fails, so that any wrong value would do.
+    pub fn compares(&self) -> bool {
+        self.asserted().is_some()
+    }
+
     /// Whether the inputs of the test stay as they are while its code is reduced: nothing else says what is right for
     /// others, and the user wants more than the same failure.
     pub fn pins_inputs(&self) -> bool {

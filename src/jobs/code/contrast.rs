@@ -330,7 +330,7 @@ impl Trial<'_> {
             (level < approach.entry_level()).then(|| approach.marked_at(level))
         });
         let (ranked, mut failing) = self.nearest_first(&sources, passing, failing, chosen)?;
-        let Ranked { mut runs, near, are_alike } = ranked;
+        let Ranked { mut runs, near, are_alike, all_miss } = ranked;
         runs.retain(|run| !wanted.contains(run));
         wanted.append(&mut runs);
         let mut runs = wanted;
@@ -361,6 +361,7 @@ impl Trial<'_> {
                 are_recorded: chosen.recorded.is_some(),
                 are_elsewhere: approach.is_some() && mark.is_none(),
                 say_little: are_alike || !are_shown,
+                all_miss,
                 library,
             })),
             companions: Arc::default(),

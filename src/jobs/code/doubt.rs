@@ -55,6 +55,10 @@ pub fn contrasted(
         Some(runs) if runs.are_elsewhere => Some(
             "with the passing inputs the code that fails does not run, so the reduced code may fail even without the bug",
         ),
+        Some(runs) if runs.all_miss && code_job.compares() => Some(
+            "no passing input runs all of the code that runs with the failing one, so the reduced code may fail even \
+             without the bug",
+        ),
         Some(_) if code_job.expects_a_value() => Some(
             "the test compares with a fixed value, so other inputs pass only if they give exactly that value, and the \
              reduced code may fail even without the bug",

@@ -36,6 +36,8 @@ pub(super) struct Ranked {
     pub(super) near: usize,
     /// Whether in all of them the same places run, fewer than in the failing run, so that they say the same.
     pub(super) are_alike: bool,
+    /// Whether a place runs in the failing run that, as far as is known, none of them comes to.
+    pub(super) all_miss: bool,
 }
 
 /// How far a run is from the failing one, the most telling first.
@@ -58,7 +60,7 @@ impl Ranked {
     pub(super) fn without_traces(mut ended: Vec<EndedRun>) -> Self {
         ended.sort_by_key(level);
         let runs = ended.iter().map(|ended| ended.run).collect();
-        Ranked { near: ended.len(), runs, are_alike: false }
+        Ranked { near: ended.len(), runs, are_alike: false, all_miss: false }
     }
 }
 
@@ -80,6 +82,8 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
             None => untold.push(run.ended),
         }
     }
+    let is_missed = |place: usize| !alike.keys().any(|trace| trace.get(place) == Some(&true));
+    let all_miss = failing.iter().enumerate().any(|(place, ran)| *ran && is_missed(place));
     let mut ranked: Vec<Distance> = Vec::new();
     for (trace, runs) in alike {
         let count = |ran: bool| {
@@ -116,7 +120,7 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
     let place = ranked.len().min(FEWEST - 1);
     ranked.splice(place..place, new);
     let are_alike = nearest.missed > 0 && ranked.iter().filter(|it| it.alike == 0).count() < 2;
-    Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near, are_alike }
+    Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near, are_alike, all_miss }
 }
 
 /// Those that keep what leads to the place of the failure: they just do not come there, where others do.
@@ -198,7 +202,7 @@ mod tests {
         ];
         let ranked = by_distance(&failing, runs.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[4, 2, 6, 3, 7][..], 5));
-        assert!(!ranked.are_alike);
+        assert!(!ranked.are_alike && !ranked.all_miss);
         let alike = [at(1, Some(0), without(1)), at(2, Some(0), without(1))];
         assert!(by_distance(&failing, alike.into_iter()).are_alike);
         let untold = [at(1, Some(0), None), at(2, Some(0), None)];
@@ -212,6 +216,18 @@ mod tests {
         ];
         let ranked = by_distance(&failing, far.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[2, 3, 4][..], 1));
+    }
+
+    #[test]
+    fn places_of_the_failing_run_to_which_no_other_comes_are_told() {
+        let failing = [true, true, true, false];
+        let misses = |traces: [[bool; 4]; 2]| {
+            let runs = traces.into_iter().zip(1..);
+            let runs = runs.map(|(trace, run)| at(run, Some(0), Some(trace.to_vec())));
+            by_distance(&failing, runs).all_miss
+        };
+        assert!(misses([[true, true, false, false], [true, false, false, true]]));
+        assert!(!misses([[true, true, false, false], [false, false, true, false]]));
     }
 
     #[test]

@@ -138,6 +138,8 @@ pub struct Runs {
     pub are_elsewhere: bool,
     /// Whether the same places run in all of those, or no test of the result can show them.
     pub say_little: bool,
+    /// Whether a place of the failing run is there to which none of those comes.
+    pub all_miss: bool,
     /// The library that knows them, as `NAME=PATH`.
     pub library: String,
 }

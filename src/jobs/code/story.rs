@@ -249,7 +249,9 @@ fn tests_beside(session: &Session, code_job: &CodeJob<'_>, has_inputs: bool) -> 
 fn wants_tests(code_job: &CodeJob<'_>, runs: Option<&Runs>, named: &Companions) -> bool {
     // With a text of their own users have said what has to pass.
     let is_given = !code_job.config.code.contrast_inputs.is_empty();
-    let tells = |runs: &Runs| is_given || !runs.are_elsewhere && !runs.say_little;
+    // Where a comparison fails, any code does for the places to which no other run comes.
+    let are_far = |runs: &Runs| runs.all_miss && code_job.compares();
+    let tells = |runs: &Runs| is_given || !runs.are_elsewhere && !runs.say_little && !are_far(runs);
     let has_inputs = runs.is_some_and(tells);
     !code_job.is_judged(named)
         && match code_job.config.code.contrast {
