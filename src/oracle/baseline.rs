@@ -72,6 +72,7 @@ impl Baseline {
                 seen.output = finished.stderr.text();
             }
             let first = seen.signature.get_or_insert_with(|| signature.clone());
+            first.learn_order(&signature);
             seen.failures += u32::from(same(first, &signature));
         }
         Ok(seen)

@@ -43,7 +43,8 @@ fn build_scripts_macros_and_data_come_along() {
 
 #[test]
 fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
-    let finished = Project::fixture("company").code(["stones_are_counted"]).run();
+    let finished =
+        Project::fixture("company").code(["stones_are_counted", "--max-candidates", "60"]).run();
     finished.code(0).fails_with("panic", "subtract with overflow");
     let said = plain(&finished);
     holds(&said, ["subtract with overflow"]);

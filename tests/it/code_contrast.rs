@@ -235,6 +235,7 @@ fn what_a_value_is_expected_of_stays_beside_inputs_that_pass() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn rows_of_the_table_of_a_test_pass_along() {
     let project = Project::of_library(
         r#"

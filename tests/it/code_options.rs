@@ -63,7 +63,8 @@ fn macros_and_included_files_are_cut_down() {
 
 #[test]
 fn with_its_layout_a_test_keeps_its_name() {
-    let finished = Project::fixture("squares").code(["--keep-layout"]).run();
+    let finished =
+        Project::fixture("squares").code(["--keep-layout", "--max-candidates", "40"]).run();
     finished.code(0).fails_with("panic", "overflow");
     assert!(left(&finished).contains("mod tests"), "{finished}");
     finished.says(" tests::squares_are_compared -- --exact");

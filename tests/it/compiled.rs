@@ -58,6 +58,7 @@ fn a_file_that_is_refused_otherwise_keeps_how() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_file_for_which_nothing_is_written_down_keeps_how_it_is_refused() {
     let project = Project::fixture("compiled");
     fs::remove_file(project.root().join("tests/other/product.stderr")).unwrap();

@@ -139,7 +139,7 @@ fn a_file_that_is_too_large_is_named() {
     let project = Project::fixture("opened");
     let long = "1 x lamp\n".repeat(600_000) + "two lamps\n";
     fs::write(project.root().join("tests/data/orders.txt"), long).unwrap();
-    let finished = project.reduce(["--test", "opened", "joined"]).run();
+    let finished = project.reduce(["--test", "opened", "joined", "--max-candidates", "30"]).run();
     finished.code(0);
     names_the_orders(&finished);
 }

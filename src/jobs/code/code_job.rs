@@ -20,10 +20,12 @@ use crate::oracle::code::{CodeMatcher, CodeOracle, OtherBuild, TestName, TestRun
 use crate::oracle::flaky::Plan;
 use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::Match;
+use crate::oracle::signature::{Given, Match};
 use crate::oracle::switches::TakenBack;
 use crate::rust::runs::DRIVER;
-use crate::rust::{Sources, function_of, plain_case, without_other_tests, without_tests_of_macros};
+use crate::rust::{
+    Sources, function_of, functions_of, plain_case, without_other_tests, without_tests_of_macros,
+};
 use crate::source::Asserted;
 
 /// A subject, its failure, and how its test is run.
@@ -64,6 +66,7 @@ impl<'a> CodeJob<'a> {
     ) -> Result<Self> {
         let (signature, sources) = (&original.signature, &subject.original.sources);
         let matcher = CodeMatcher::new(original.rule.clone(), signature.clone(), sources);
+        let matcher = matcher.with_words_of_value(given(subject));
         // A helper of tests that asserts something is as good inside of the test.
         let is_free = config.code.contrast == ContrastChoice::None
             || CodeMatcher::asserted(signature, sources).is_some();
@@ -304,4 +307,12 @@ fn as_plain_test(name: &TestName, shape: &CodeShape) -> Option<(TestName, CodeSh
     let name = TestName::following(name.original().strip_suffix(rest)?, &sources);
     let shape = CodeShape { sources, ..shape.clone() };
     Some((name, shape))
+}
+
+/// What stands in the test.
+fn given(subject: &CodeSubject) -> Given {
+    let names = [function_of(&subject.test)];
+    let files = subject.original.sources.files.iter();
+    let functions = files.flat_map(|file| functions_of(&file.text, &names));
+    Given::new(functions.map(|(_, text)| text.into()))
 }

@@ -21,6 +21,9 @@ const SNAPSHOT: &str = "snapshot assertion for ";
 /// How the message begins of a value where an error was asked for.
 const NO_ERROR: &str = "called `Result::unwrap_err()`";
 
+/// What the message says before the error where a value was asked for.
+const ERROR_VALUE: &str = "` on an `Err` value: ";
+
 const ERROR: &str = "correct code may return an error for the reduced inputs, too";
 const CONDITION: &str =
     "the asserted condition may be false for the reduced inputs even in correct code";
@@ -116,6 +119,13 @@ pub fn asks_for_refusal(subject: &Subject, failure: &Signature) -> bool {
     failure.message.starts_with(NO_ERROR)
         || place_in_test(subject, failure)
             .is_some_and(|(file, offset)| subject.krate.asserts_refusal(file, offset))
+}
+
+/// Whether the test ends in an error where it asks for none: correct code refuses most of what is left of a document.
+pub fn ends_in_error(failure: &Signature) -> bool {
+    failure.kind == FailureKind::Error
+        || failure.message.contains(ERROR_VALUE)
+        || is_refusal(failure)
 }
 
 /// Whether two sides should be equal, and one of them is an error where the other is none.

@@ -416,6 +416,7 @@ impl Runner<'_> {
             match &last {
                 Verdict::Failed(shown) if self.is_same(shown) => {
                     let mut shown = told_of_damage(signature, shown).clone();
+                    shown.is_unordered = signature.is_unordered;
                     if self.failure.call.is_some() {
                         shown.location.clone_from(&signature.location);
                     }

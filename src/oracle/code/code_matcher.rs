@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::oracle::signature::{FailureKind, Location, Match, Matcher, Signature, sides};
+use crate::oracle::signature::{FailureKind, Given, Location, Match, Matcher, Signature, sides};
 use crate::rust::{OriginalPlace, Sources, failing_at, function_around, statement_around};
 use crate::source::{Asserted, ExpectedValue, asserted_at};
 
@@ -24,6 +24,8 @@ pub struct CodeMatcher {
     held_outside: Option<String>,
     /// The failure as its message reads with smaller inputs, if it repeats one of them.
     reworded: Option<Matcher>,
+    /// What the test is given, if what else its message says is to stay.
+    given: Option<Given>,
 }
 
 /// What stands where a test failed.
@@ -62,6 +64,7 @@ impl CodeMatcher {
         CodeMatcher {
             matcher: Matcher::new(rule, expected),
             reworded: None,
+            given: None,
             is_call: false,
             place: place.unwrap_or_default(),
             held_outside: None,
@@ -75,6 +78,14 @@ impl CodeMatcher {
         CodeMatcher { held_outside: Some(test.to_owned()), ..self }
     }
 
+    /// The same failure, with those words of an error in its message that do not come from the texts of the test, which is
+    /// `given` them: another error at the same place is another failure.
+    #[must_use]
+    pub fn with_words_of_value(self, given: Given) -> Self {
+        let matcher = self.matcher.with_words_of_value(&given);
+        CodeMatcher { matcher, given: Some(given), ..self }
+    }
+
     fn is_held(&self) -> bool {
         self.held_outside.is_some() && self.held_outside != self.place.function
     }
@@ -86,8 +97,14 @@ impl CodeMatcher {
         let outside = self.matcher;
         let at_call = outside.original().clone().at(call);
         let matcher = CodeMatcher::new(outside.rule().clone(), at_call, original);
-        let held_outside = self.held_outside;
-        CodeMatcher { is_call: matcher.is_known(), matcher: outside, held_outside, ..matcher }
+        let (held_outside, given) = (self.held_outside, self.given);
+        CodeMatcher {
+            is_call: matcher.is_known(),
+            matcher: outside,
+            held_outside,
+            given,
+            ..matcher
+        }
     }
 
     /// The same failure, whose message may also read so: it repeats an input, which is smaller by now.
@@ -95,7 +112,11 @@ impl CodeMatcher {
     pub fn or_message(self, message: String) -> Self {
         let mut reworded = self.expected().clone();
         reworded.message = message;
-        CodeMatcher { reworded: Some(Matcher::new(self.rule().clone(), reworded)), ..self }
+        let mut reworded = Matcher::new(self.rule().clone(), reworded);
+        if let Some(given) = &self.given {
+            reworded = reworded.with_words_of_value(given);
+        }
+        CodeMatcher { reworded: Some(reworded), ..self }
     }
 
     /// Whether it panics outside of the sources, and it matters where.
@@ -240,6 +261,24 @@ mod tests {
         assert!(matcher.is_same(&signature("it does not", 3), &sources()));
         assert!(!matcher.is_same(&signature("it does not", 2), &sources()));
         assert!(!matcher.is_same(&signature("it does", 3), &sources()));
+    }
+
+    #[test]
+    fn another_error_in_the_same_place_is_another_failure() {
+        let shows = |error: &str| {
+            let message = format!("called `Result::unwrap()` on an `Err` value: {error}");
+            Signature { message, ..panic(3, 7) }
+        };
+        let original = shows(r#"Syntax("parts overlap at \"b\"", 12)"#);
+        let matcher = CodeMatcher::new(Match::Template, original, &sources());
+        let given = || Given::new([r#"parse("a:b").unwrap()"#.into()].into_iter());
+        let matcher = matcher.with_words_of_value(given());
+        let is_same = |matcher: &CodeMatcher, error| matcher.is_same(&shows(error), &sources());
+        assert!(is_same(&matcher, r#"Syntax("parts overlap at \"a\"", 0)"#));
+        assert!(!is_same(&matcher, r#"Syntax("", 12)"#));
+        let reworded = shows(r#"Syntax("parts overlap at \"a\"", 2)"#).message;
+        let matcher = matcher.or_message(reworded);
+        assert!(!is_same(&matcher, r#"Syntax("", 2)"#));
     }
 
     #[test]

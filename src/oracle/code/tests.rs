@@ -93,8 +93,7 @@ impl<'a> Program<'a> {
                 &BTreeSet::new(),
             )
         };
-        let anything =
-            Signature { kind: FailureKind::Panic, message: String::new(), location: None };
+        let anything = Signature::new(FailureKind::Panic, String::new());
         let observer = judge(CodeMatcher::new(Match::Any, anything, &original));
         let (_, verdict) = observer.observe(&original, &interrupt).unwrap();
         let Verdict::Failed(expected) = verdict else {

@@ -167,6 +167,7 @@ impl Run<'_> {
             kind: FailureKind::ShouldPanic,
             message,
             location: location.or_else(|| panic.and_then(|it| it.location)),
+            is_unordered: false,
         })
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Location;
+use super::sets::with_sorted_sets;
 use crate::probe::as_written;
 
 /// In which way a subject fails. Failures of two kinds are never the same.
@@ -53,6 +54,9 @@ pub struct Signature {
     /// Where it fails, if it says so.
     #[serde(default)]
     pub location: Option<Location>,
+    /// Whether its message shows sets or maps in another order each time.
+    #[serde(skip)]
+    pub is_unordered: bool,
 }
 
 /// What stands before the sides of an assertion.
@@ -100,7 +104,8 @@ impl Signature {
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Signature {
         let message = message.into();
         let message = as_written(&message);
-        Signature { kind, message: without_thread_numbers(message.into_owned()), location: None }
+        let message = without_thread_numbers(message.into_owned());
+        Signature { kind, message, location: None, is_unordered: false }
     }
 
     /// The same failure at a location.
@@ -108,6 +113,17 @@ impl Signature {
     pub fn at(mut self, location: Location) -> Signature {
         self.location = Some(location);
         self
+    }
+
+    /// The same with the sets and maps in its message sorted.
+    pub(super) fn with_sorted_sets(&self) -> Signature {
+        Signature { message: with_sorted_sets(&self.message), ..self.clone() }
+    }
+
+    /// Learns from the same failure in another run whether sets or maps in its message have no order.
+    pub(crate) fn learn_order(&mut self, again: &Signature) {
+        self.is_unordered |= self.message != again.message
+            && self.with_sorted_sets().message == again.with_sorted_sets().message;
     }
 
     /// The texts of values that the message shows: both sides of an assertion, or what stands behind a colon

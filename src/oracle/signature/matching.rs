@@ -131,6 +131,7 @@ pub struct Matcher {
 impl Matcher {
     /// A matcher for candidates of a subject that fails as `original`.
     pub fn new(rule: Match, original: Signature) -> Matcher {
+        let original = if original.is_unordered { original.with_sorted_sets() } else { original };
         let (template, difference) = match rule {
             Match::Difference | Match::Relation => {
                 (template(prose(&original.message)), Difference::of(&original.message))
@@ -144,14 +145,10 @@ impl Matcher {
     /// same failure with other inputs.
     #[must_use]
     pub(crate) fn written_by_code(mut self, given: &Given, seen: &[String]) -> Matcher {
-        let message = &self.original.message;
-        let has_words = matches!(self.original.kind, FailureKind::Panic | FailureKind::Error);
-        let is_compared = matches!(self.rule, Match::Template | Match::Message | Match::Headline);
-        // The values of a comparison are what is wrong, and a text that is sliced is no message of anyone.
-        let is_of_slice = SLICING.iter().any(|words| message.contains(words));
-        if !has_words || !is_compared || is_of_slice || message.contains(LEFT) {
+        if !self.is_of_words() {
             return self;
         }
+        let message = &self.original.message;
         self.own = OwnWords::of(message, &|text| given.holds(text), self.shows_value());
         if let Some(own) = &mut self.own {
             for message in seen {
@@ -159,6 +156,26 @@ impl Matcher {
             }
         }
         self
+    }
+
+    /// The same where candidates are other code for the same inputs: of a value that the code has made, its words stay, but
+    /// numbers may follow the code.
+    #[must_use]
+    pub(crate) fn with_words_of_value(mut self, given: &Given) -> Matcher {
+        if self.is_of_words() && self.shows_value() {
+            self.own = OwnWords::of(&self.original.message, &|text| given.holds(text), false);
+        }
+        self
+    }
+
+    /// Whether words of the message are compared.
+    fn is_of_words(&self) -> bool {
+        let message = &self.original.message;
+        let has_words = matches!(self.original.kind, FailureKind::Panic | FailureKind::Error);
+        let is_compared = matches!(self.rule, Match::Template | Match::Message | Match::Headline);
+        // The values of a comparison are what is wrong, and a text that is sliced is no message of anyone.
+        let is_of_slice = SLICING.iter().any(|words| message.contains(words));
+        has_words && is_compared && !is_of_slice && !message.contains(LEFT)
     }
 
     /// Whether the message is a value that the code has made, not only one of the standard library's own.
@@ -183,6 +200,8 @@ impl Matcher {
 
     /// Whether this is the original failure.
     pub fn matches(&self, candidate: &Signature) -> bool {
+        let sorted = self.original.is_unordered.then(|| candidate.with_sorted_sets());
+        let candidate = sorted.as_ref().unwrap_or(candidate);
         if let Match::Any = self.rule {
             return true;
         }
@@ -227,6 +246,8 @@ impl Matcher {
         if self.matches(candidate) {
             return true;
         }
+        let sorted = self.original.is_unordered.then(|| candidate.with_sorted_sets());
+        let candidate = sorted.as_ref().unwrap_or(candidate);
         let rule = match &self.rule {
             Match::Values if !self.same_values(candidate) => return false,
             Match::Difference | Match::Relation if !self.same_difference(candidate) => {
@@ -346,6 +367,26 @@ mod tests {
     fn matches(rule: &str, original: &Signature, candidate: &Signature) -> bool {
         let rule = if rule.is_empty() { Match::default() } else { rule.parse().unwrap() };
         Matcher::new(rule, original.clone()).matches(candidate)
+    }
+
+    #[test]
+    fn a_set_that_is_shown_in_another_order_each_time_is_the_same() {
+        let shows = |left: &str| {
+            panic(&format!("assertion `left == right` failed\n  left: {left}\n right: {{1}}"), 1)
+        };
+        let (mut original, again) = (shows("{1, 2}"), shows("{2, 1}"));
+        for rule in [Match::Exact, Match::Values, Match::Difference] {
+            assert!(!Matcher::new(rule.clone(), original.clone()).matches(&again), "{rule:?}");
+        }
+        original.learn_order(&again);
+        for rule in [Match::Exact, Match::Values, Match::Difference] {
+            let matcher = Matcher::new(rule, original.clone());
+            assert!(matcher.matches(&again));
+            assert!(!matcher.matches(&shows("{2, 3}")));
+        }
+        let mut list = shows("[1, 2]");
+        list.learn_order(&shows("[2, 1]"));
+        assert!(!list.is_unordered);
     }
 
     #[test]

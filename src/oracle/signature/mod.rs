@@ -13,6 +13,7 @@ mod kind;
 mod location;
 mod matching;
 mod own_words;
+mod sets;
 mod template;
 
 pub(crate) use difference::{Change, changes, operations, tokens};

@@ -438,6 +438,23 @@ mod tests {
     }
 
     #[test]
+    fn words_go_whole_though_what_would_be_left_is_one_of_another_place() {
+        // A mark is refused that begins before 18: at 17 wrongly, at 7 rightly.
+        let ends = |inputs: &Inputs| {
+            let text = the_text(inputs);
+            let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+            let place = words.iter().position(|word| *word == "mark");
+            match place.map(|at| words.get(at + 1).and_then(|it| it.parse::<u32>().ok())) {
+                None | Some(Some(18..)) => Outcome::Pass,
+                Some(Some(_)) => Outcome::Fail,
+                Some(None) => Outcome::Unresolved,
+            }
+        };
+        let best = reduced_by([seq([]), text("from 7 mark 17 to 90")], ends);
+        assert!(the_text(&best).contains("mark 17"), "{}", the_text(&best));
+    }
+
+    #[test]
     fn what_a_text_has_to_have_decides_where_something_else_would_do() {
         // Each field has to be there.
         let ends = |inputs: &Inputs| {

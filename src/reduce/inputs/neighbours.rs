@@ -316,15 +316,30 @@ fn other_numbers(text: &[char]) -> Vec<Changed> {
         let number: u64 = run.iter().collect::<String>().parse().ok()?;
         Some((end - run.len()..end, number))
     });
+    let mut numbers: Vec<(Vec<Range<usize>>, u64)> =
+        numbers.map(|(range, number)| (vec![range], number)).collect();
+    // One that stands there several times may have to be the same at all places.
+    let mut everywhere: Vec<(Vec<Range<usize>>, u64)> = Vec::new();
+    for (ranges, number) in &numbers {
+        match everywhere.iter_mut().find(|(_, other)| other == number) {
+            Some((all, _)) => all.extend(ranges.iter().cloned()),
+            None => everywhere.push((ranges.clone(), *number)),
+        }
+    }
+    everywhere.retain(|(ranges, _)| ranges.len() > 1);
+    everywhere.truncate(MOST_NUMBERS);
+    numbers.truncate(MOST_NUMBERS);
+    numbers.append(&mut everywhere);
     let mut all = Vec::new();
-    for (range, number) in numbers.take(MOST_NUMBERS) {
-        let width = if text[range.start] == '0' { range.len() } else { 0 };
-        let others = ints(Int::new(false, u128::from(number))).into_iter();
-        all.extend(others.map(|other| {
-            let other = format!("{:0width$}", other.magnitude);
-            let symbols = text[..range.start].iter().copied().chain(other.chars());
-            let symbols = symbols.chain(text[range.end..].iter().copied());
-            (Value::Text(symbols.collect()), range.start, Difference::Replaced)
+    for (ranges, number) in numbers {
+        let width = |range: &Range<usize>| if text[range.start] == '0' { range.len() } else { 0 };
+        all.extend(ints(Int::new(false, u128::from(number))).into_iter().map(|other| {
+            let mut symbols = text.to_vec();
+            for range in ranges.iter().rev() {
+                let other = format!("{:0width$}", other.magnitude, width = width(range));
+                symbols.splice(range.clone(), other.chars());
+            }
+            (Value::Text(symbols.into_iter().collect()), ranges[0].start, Difference::Replaced)
         }));
     }
     all
@@ -584,6 +599,13 @@ mod tests {
         assert_eq!(all[0].inputs, original.with_text(NodeId(1), "x"));
         let none = with_texts(&best, &original, &["x".to_owned()], |id| id == NodeId(2));
         assert!(none.is_empty());
+    }
+
+    #[test]
+    fn a_number_that_stands_in_a_text_several_times_changes_everywhere_at_once() {
+        let all = neighbours(&inputs([text("-17,7 +17,7")]), &[], |_| true);
+        let has = |other: &str| all.iter().any(|next| next.inputs == inputs([text(other)]));
+        assert!(has("-18,7 +18,7") && has("-17,6 +17,6") && has("-18,7 +17,7"));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! What of a value decides that a test fails.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -24,8 +23,9 @@ pub(super) enum Deciding {
     Whole(Arc<Node>),
     /// Elements of a sequence, and which of them belong together.
     Elements { list: NodeId, stay: Vec<Arc<Node>>, parts: Vec<Vec<NodeId>> },
-    /// Pieces of a text, in order, and the characters of each that belong together; no candidate has other words, if these are given.
-    Text { leaf: TextLeaf, words: Option<HashSet<Vec<char>>>, pieces: Vec<Piece> },
+    /// Pieces of a text, in order, and the characters of each that belong together. If its words are given, candidates lack
+    /// some of these, and have no others.
+    Text { leaf: TextLeaf, words: Option<Vec<Vec<char>>>, pieces: Vec<Piece> },
 }
 
 /// A piece of a text.
@@ -103,7 +103,11 @@ impl Deciding {
             Deciding::Text { leaf, words, pieces } => {
                 let chars = leaf.chars(candidate);
                 let are_words = words.as_ref().is_none_or(|words| {
-                    runs::words(&chars).into_iter().all(|word| words.contains(&chars[word]))
+                    let mut rest = words.iter();
+                    // `117` has become no `7` because there is one elsewhere.
+                    runs::words(&chars)
+                        .into_iter()
+                        .all(|word| rest.any(|it| *it == chars[word.clone()]))
                 });
                 are_words && !places(*leaf, pieces, candidate).is_empty()
             }
