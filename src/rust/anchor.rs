@@ -4,7 +4,7 @@
 //! something else. What identifies the expression is the token that makes it fail: the bracket, the
 //! operator, the name of the method, the `!` of the macro.
 
-use proc_macro2::TokenTree;
+use proc_macro2::{Group, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Macro};
 
@@ -82,7 +82,7 @@ fn operands(call: &Macro) -> Option<Vec<Expr>> {
     if !["assert", "assert_eq", "assert_ne"].contains(&without_debug(&name)) {
         return None;
     }
-    Some(arguments(&call.tokens)?.into_iter().take(compared(&name)).collect())
+    Some(arguments(&answered(call.tokens.clone()))?.into_iter().take(compared(&name)).collect())
 }
 
 /// What stands for a literal.
@@ -104,7 +104,7 @@ fn assertion(call: &Macro) -> Option<String> {
                 other => other.to_token_stream().to_string(),
             });
             let shown = without_root(shown.collect());
-            without_signs(without_questions(shown)).join(" ")
+            without_signs(shown).join(" ")
         })
         .collect();
     Some(words.join(" , "))
@@ -136,23 +136,26 @@ fn without_signs(tokens: Vec<String>) -> Vec<String> {
     plain
 }
 
-/// These tokens with a blanked literal where the input of the present run is asked for.
-fn without_questions(tokens: Vec<String>) -> Vec<String> {
-    let mut plain: Vec<String> = Vec::new();
+/// The same with a literal where the input of the present run is asked for.
+fn answered(tokens: TokenStream) -> TokenStream {
+    let mut plain: Vec<TokenTree> = Vec::new();
     let mut tokens = tokens.into_iter();
     while let Some(token) = tokens.next() {
-        if token != LIBRARY {
-            plain.push(token);
-            continue;
-        }
-        while plain.last().is_some_and(|last| last == ":") {
-            plain.pop();
-        }
-        // Up to the end of its call: two colons, its name, and what makes a macro call of it.
-        tokens.by_ref().find(|token| token == "!");
-        plain.push(BLANK.to_owned());
+        let token = match token {
+            TokenTree::Ident(word) if word == LIBRARY => {
+                // The colons before its name, and all that makes a macro call of it.
+                plain.truncate(plain.len().saturating_sub(2));
+                tokens.nth(4);
+                Literal::u8_unsuffixed(0).into()
+            }
+            TokenTree::Group(group) => {
+                Group::new(group.delimiter(), answered(group.stream())).into()
+            }
+            other => other,
+        };
+        plain.push(token);
     }
-    plain
+    plain.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -204,6 +207,9 @@ mod tests {
         assert_eq!(one, assertion(asked));
         let one = assertion("fn f() { assert_eq!(g(true, -1), x - 5) }");
         let asked = "fn f() { assert_eq!(g(::cargo_reduce_runs::input_0!(), 1), x - 2) }";
+        assert_eq!(one, assertion(asked));
+        let one = assertion("fn f() { assert_eq!(x, Set::from([\"a\", \"b\"])) }");
+        let asked = "fn f() { assert_eq!(x, Set::from([::cargo_reduce_runs::input_0!(), \"b\"])) }";
         assert_eq!(one, assertion(asked));
     }
 }

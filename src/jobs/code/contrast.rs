@@ -65,7 +65,7 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
             "the test cannot be run with several inputs".to_owned(),
         ));
     }
-    let expected = expected_in_branches(start);
+    let expected = expected_there(start);
     let end = watch(&session.config, start, failing.best)?;
     let whole = end.as_ref().and_then(|end| with_what_is_passed_by(start, failing.best, end));
     let beside = Beside {
@@ -106,11 +106,15 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
     Ok(if by_rows.shape.is_some() { by_rows } else { found })
 }
 
-/// What the branch of the test expects in which it fails, if it fails there, and in which file: with another value there it
-/// may pass though what it looks at is as wrong.
-fn expected_in_branches(start: &Start) -> Option<(FileIndex, Vec<Range<usize>>)> {
+/// What the test expects where it fails, in the assertion or in the branch, and in which file: with another value there it may
+/// pass though what it looks at is as wrong.
+fn expected_there(start: &Start) -> Option<(FileIndex, Vec<Range<usize>>)> {
     let (file, offset) = place_in_test(&start.subject, &start.original.signature)?;
-    Some((file, start.subject.krate.expected_in_branches(file, offset)))
+    let krate = &start.subject.krate;
+    let operand = krate.expected_operand(file, offset).map(|operand| operand.range);
+    let mut all = krate.expected_in_branches(file, offset);
+    all.extend(operand);
+    Some((file, all))
 }
 
 /// What is the same for all neighbours of the failing inputs.

@@ -20,7 +20,7 @@ use crate::exec::{Interrupt, Job};
 use crate::probe::runs::{LIBRARY, TRAIL, Trail, library};
 use crate::reduce::{Answer, RangeExt};
 use crate::report::Contrast;
-use crate::rust::runs::entries;
+use crate::rust::runs::{entries, waits_for_turn};
 use crate::rust::{OriginalRange, Reduction, Sources, function_of, functions_in};
 use crate::source::{asserts, prints};
 
@@ -221,7 +221,10 @@ fn idle_steps<'w>(
             *file == it.file && range.covers(&it.part.range)
         };
         // An assertion that holds changes nothing, nor does what prints.
-        let acts = it.text.contains('(') && !asserts(&it.text) && !prints(&it.text);
+        let acts = it.text.contains('(')
+            && !asserts(&it.text)
+            && !prints(&it.text)
+            && !waits_for_turn(&it.text);
         it.is_idle && acts && functions.iter().any(covers)
     };
     let all: Vec<&Statement> = why.iter().filter(is_step).collect();

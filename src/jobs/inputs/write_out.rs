@@ -52,9 +52,12 @@ pub fn write_and_build(
             subject.found.is_untidy = true;
         } else if !empties.is_subset(&subject.found.typed_empties) {
             subject.found.typed_empties.extend(empties);
+            // It was not that it was tidied.
+            subject.found.is_untidy = false;
         } else if !subject.found.unreached.is_empty() {
             // What the failing run has not reached may have told types.
             subject.found.unreached.clear();
+            subject.found.is_untidy = false;
         } else if !wanted.instances.is_empty() {
             session.warn("the test of further instances does not build, so it is left out");
             wanted.instances.clear();

@@ -375,8 +375,8 @@ mod tests {
             panic(&format!("assertion `left == right` failed\n  left: {left}\n right: {{1}}"), 1)
         };
         let (mut original, again) = (shows("{1, 2}"), shows("{2, 1}"));
-        for rule in [Match::Exact, Match::Values, Match::Difference] {
-            assert!(!Matcher::new(rule.clone(), original.clone()).matches(&again), "{rule:?}");
+        for rule in [Match::Exact, Match::Values] {
+            assert!(!Matcher::new(rule, original.clone()).matches(&again));
         }
         original.learn_order(&again);
         for rule in [Match::Exact, Match::Values, Match::Difference] {

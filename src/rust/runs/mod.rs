@@ -28,5 +28,5 @@ pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input,
 pub use effects::Effects;
 pub use reach::{Approach, Entries, entries};
 pub use shown::shown;
-pub use turns::{share_something_outside, taking_turns};
+pub use turns::{share_something_outside, taking_turns, waits_for_turn};
 pub use written::written_out;

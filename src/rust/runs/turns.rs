@@ -26,6 +26,11 @@ pub fn share_something_outside(sources: &Sources) -> bool {
     sources.files.iter().any(|file| changes(&file.text))
 }
 
+/// Whether a statement is one that [`taking_turns`] has put in.
+pub fn waits_for_turn(statement: &str) -> bool {
+    statement.starts_with("let _turn = ") && words(statement).any(|word| word == LOCK)
+}
+
 /// The sources in which no two of these `tests` run at a time; `None` if the name of the lock stands for something else.
 pub fn taking_turns(sources: &Sources, tests: &[&str]) -> Option<Sources> {
     let root = sources.files.first()?;
@@ -66,6 +71,7 @@ mod tests {
              #[test]\nfn u() { let _turn = crate::TURNS.lock(); }\n\n\
              static TURNS: std::sync::Mutex<()> = std::sync::Mutex::new(());\n"
         );
+        assert!(waits_for_turn("let _turn = crate::TURNS.lock();") && !waits_for_turn("f()"));
         assert!(taking_turns(&sources, &["u"]).is_none());
     }
 }

@@ -96,6 +96,23 @@ fn a_parameter_that_a_closure_no_longer_reads_has_no_name() {
 }
 
 #[test]
+fn one_of_two_parameters_that_a_closure_no_longer_reads_has_no_name() {
+    let text = in_test(
+        "let check = |text: &str, found: usize| assert_eq!(lib::count(text), found);\n    check(\"a\", 1);",
+    );
+    let krate = krate(&[("/p/tests/a.rs", &text)]);
+    let located = krate.find_test("t").unwrap();
+    let mut edits = BTreeMap::new();
+    let whole = "assert_eq!(lib::count(text), found)";
+    let start = text.find(whole).unwrap();
+    let assertion = start..start + whole.len();
+    edits.entry(FileIndex(0)).or_insert_with(Edits::default).cover(assertion, "lib::count(text)");
+    krate.tidy(&located, &mut edits);
+    let left = edits.remove(&FileIndex(0)).unwrap().apply(&text);
+    assert!(left.contains("|text: &str, _found: usize| lib::count(text);"), "{left}");
+}
+
+#[test]
 fn what_a_helper_makes_by_itself_goes_with_its_variable() {
     let text = "#[test]\nfn t() { page(1, \"a\"); }\n\
         fn label(n: usize) -> String { format!(\"case {n}\") }\n\

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
+use syn::visit::{self, Visit};
+use syn::{ExprClosure, ItemFn, Pat};
 
 use super::outline::{BlockKind, Function, Statement, What};
 use crate::reduce::RangeExt;
@@ -113,12 +115,30 @@ fn is_emptied(statement: &Statement, edits: &Edits) -> bool {
     own.peek().is_some() && own.all(|it| edits.covers(&it.range))
 }
 
-/// Whether a name stands alone between the bars of a closure.
-fn is_of_closure(text: &str, name: &Range<usize>) -> bool {
-    let before = text[..name.start].trim_end().strip_suffix('|').map(str::trim_end);
-    let begins =
-        |before: &str| before.ends_with(['(', ',', '=', '{', ';']) || before.ends_with("move");
-    text[name.end..].trim_start().starts_with('|') && before.is_some_and(begins)
+/// The parameters of closures in the function `text`, those that are only a name.
+fn parameters_of_closures(text: &str) -> Vec<Range<usize>> {
+    struct Parameters(Vec<Range<usize>>);
+    impl<'ast> Visit<'ast> for Parameters {
+        fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
+            for pattern in &closure.inputs {
+                let pattern = match pattern {
+                    Pat::Type(typed) => &*typed.pat,
+                    pattern => pattern,
+                };
+                if let Pat::Ident(name) = pattern {
+                    self.0.push(name.ident.span().byte_range());
+                }
+            }
+            visit::visit_expr_closure(self, closure);
+        }
+    }
+    let look = |function: ItemFn| {
+        let mut parameters = Parameters(Vec::new());
+        parameters.visit_item_fn(&function);
+        parameters.0
+    };
+    // What does not parse as a function has none.
+    look_at(text, ItemFn::parse, look).unwrap_or_default()
 }
 
 /// The bytes of `.enumerate()` in `for (n, it) in all.iter().enumerate() { … }`.
@@ -151,7 +171,7 @@ pub(super) struct Names {
     mentioned: Vec<Name>,
     /// The bytes of patterns, and of statements that only set a variable.
     sets: Vec<Range<usize>>,
-    /// The only parameters of closures.
+    /// The parameters of closures.
     of_closures: Vec<Range<usize>>,
 }
 
@@ -183,9 +203,8 @@ impl Names {
             What::Assignment(_) => sets.push(statement.range.clone()),
             _ => {}
         });
-        let parameters = mentioned.iter().map(|name| &name.range);
-        let of_closures: Vec<_> =
-            parameters.filter(|name| is_of_closure(text, name)).cloned().collect();
+        let of_closures = parameters_of_closures(&text[function.span.clone()]).into_iter();
+        let of_closures: Vec<_> = of_closures.map(|range| range.offset_by(start)).collect();
         sets.extend(function.parameters.iter().chain(&of_closures).cloned());
         Names { mentioned, sets, of_closures }
     }
