@@ -50,6 +50,8 @@ pub(super) struct Statement {
     pub(super) range: Range<usize>,
     /// The variable that it introduces, if it does nothing else by its form.
     binds: Option<String>,
+    /// Whether that may change.
+    is_mut: bool,
 }
 
 /// Those of the outermost function of a text that are wanted.
@@ -58,26 +60,36 @@ pub(super) fn statements(function: &str, is_wanted: impl Fn(&Stmt) -> bool) -> V
         let all = tree.outermost_statements().iter();
         let wanted = all.filter(|statement| is_wanted(statement)).map(|statement| {
             let range = tree.range(statement);
-            Statement { text: function[range.clone()].to_owned(), range, binds: bound(statement) }
+            let (binds, is_mut) = bound(statement).unzip();
+            let is_mut = is_mut.unwrap_or_default();
+            Statement { text: function[range.clone()].to_owned(), range, binds, is_mut }
         });
         wanted.collect()
     };
     Tree::with(function, StandIn::Panic, look).unwrap_or_default()
 }
 
-fn bound(statement: &Stmt) -> Option<String> {
+/// The name of a variable, and whether it may change.
+fn bound(statement: &Stmt) -> Option<(String, bool)> {
     let Stmt::Local(Local { pat: Pat::Ident(name), .. }) = statement else { return None };
-    Some(name.ident.to_string()).filter(|name| !name.starts_with('_'))
+    Some((name.ident.to_string(), name.mutability.is_some()))
+        .filter(|(name, _)| !name.starts_with('_'))
 }
 
-/// These statements of a function, and those that introduce variables which only they use.
+/// These statements of a function, and those that introduce variables which only they use, unless they may change another one.
 pub(super) fn with_variables(function: &str, mut gone: Vec<Range<usize>>) -> Vec<Range<usize>> {
     let mut left = statements(function, |_| true);
     left.retain(|statement| !gone.contains(&statement.range));
     while let Some(unused) = left.iter().enumerate().position(|(place, statement)| {
         let Some(name) = &statement.binds else { return false };
+        let changes = |other: &Statement| {
+            let changed = other.binds.as_deref().filter(|_| other.is_mut);
+            changed
+                .is_some_and(|it| has_word(&statement.text, it) && is_used(it, &left[place + 1..]))
+        };
         gone.iter().any(|range| has_word(&function[range.clone()], name))
             && !is_used(name, &left[place + 1..])
+            && !left[..place].iter().any(changes)
     }) {
         gone.push(left.remove(unused).range);
     }
@@ -117,8 +129,16 @@ fn without_far_ones(
     let mut ranked: Vec<(f64, &Statement)> =
         assertions.iter().map(|statement| (likeness(statement), statement)).collect();
     ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let last = ranked[..most].iter().map(|(_, statement)| statement.range.end).max()?;
+    let test = &text[function.range.clone()];
+    // Nobody looks at what is done behind the last one that stays.
+    let behind = statements(test, |_| true).into_iter().map(|statement| statement.range);
+    let behind =
+        behind.filter(|range| range.start >= last && test[range.clone()].ends_with([';', '}']));
     let far = ranked[most..].iter().map(|(_, statement)| statement.range.clone());
-    let gone = with_variables(&text[function.range.clone()], far.collect());
+    let mut far: Vec<Range<usize>> = far.filter(|range| range.start < last).collect();
+    far.extend(behind);
+    let gone = with_variables(test, far);
     let start = function.range.start;
     Some(
         gone.into_iter()
@@ -149,7 +169,7 @@ mod tests {
         };
         let words: Vec<String> = left(1).split_whitespace().map(str::to_owned).collect();
         assert!(words.join(" ").contains(
-            "{ let a = 1; assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); b(a); } fn other() { assert!(c()); d(); }"
+            "{ assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); } fn other() { assert!(c()); d(); }"
         ));
         assert_eq!(left(3), text);
     }
@@ -160,8 +180,19 @@ mod tests {
                     #[test] fn passes() { make(); check(1); check(70); make(); }";
         let left = trimmed(text, 1);
         let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
-        assert!(words.join(" ").ends_with("{ make(); check(70); make(); }"), "{words:?}");
+        assert!(words.join(" ").ends_with("{ make(); check(70); }"), "{words:?}");
     }
+
+    #[test]
+    fn what_changes_a_variable_stays_and_what_stands_behind_the_last_assertion_goes() {
+        let text = "#[test] fn fails() { check(7) } #[test] fn passes() { let mut a = f(); let b = a.read(1); \
+                    assert!(far(b)); assert_eq!(check(7), a.g()); a.clear(); let c = a.h(); assert!(far(c)); Ok(()) }";
+        let left = trimmed(text, 1);
+        let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
+        let end = "{ let mut a = f(); let b = a.read(1); assert_eq!(check(7), a.g()); Ok(()) }";
+        assert!(words.join(" ").ends_with(end), "{words:?}");
+    }
+
     #[test]
     fn variables_that_only_far_assertions_use_go_with_them() {
         let text = "#[test] fn fails() { check(7) } #[test] fn passes() { let a = f(); let b = a; let _c = a; let d = 1; \
