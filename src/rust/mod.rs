@@ -65,7 +65,7 @@ pub use named::{
     Assertions, TestRows, asserting_macros, assertions_before, dense_text, function_of,
     functions_in, functions_of, helpers_of_tests, rows_of_tests, words_of_functions,
 };
-pub use nearest_assertions::{function_text, with_nearest_assertions};
+pub use nearest_assertions::{State, function_text, with_nearest_assertions};
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::{without_other_tests, without_tests_of_macros};
 pub use passing_parts::{

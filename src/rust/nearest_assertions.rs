@@ -1,5 +1,6 @@
 //! Tests with fewer assertions: those that say most about another test.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::{Expr, Local, Pat, Stmt};
@@ -11,13 +12,14 @@ use super::{Reduction, Sources, StandIn, Tree};
 use crate::reduce::RangeExt;
 
 /// The sources in which the functions of these names keep only so many of the assertions, and calls of helpers that assert
-/// something, that are statements of theirs: those that read most like a statement of the function with the text `like`. The
-/// same sources where there are no more.
+/// something, that are statements of theirs: those that read most like a statement of the function with the text `like`, and
+/// with `state` all that may change what they look at. The same sources where there are no more.
 pub fn with_nearest_assertions(
     sources: &Sources,
     names: &[&str],
     like: &str,
     most: usize,
+    state: State,
 ) -> Sources {
     let texts = statements(like, |_| true).into_iter().map(|statement| statement.text);
     let texts: Vec<String> = texts.collect();
@@ -28,11 +30,22 @@ pub fn with_nearest_assertions(
             let asserting = statements(&source.text[function.range.clone()], |statement| {
                 is_plain_assertion(statement) || calls_one_of(statement, &helpers)
             });
-            let edit = without_far_ones(&source.text, &function, &asserting, &texts, most);
+            let far = Far { assertions: &asserting, like: &texts, most, state };
+            let edit = far.removal(&source.text, &function);
             edits.extend(edit.map(|edit| (file, edit)));
         }
     }
     sources.edit_all(&edits)
+}
+
+/// What stays of a test of which some assertions stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// All but other assertions, and variables that only these use.
+    Free,
+    /// What introduces or may change a variable that they look at, though it asserts something by itself: an iterator that goes
+    /// on.
+    Kept,
 }
 
 /// The function of this name; nothing if there is none.
@@ -96,6 +109,45 @@ pub(super) fn with_variables(function: &str, mut gone: Vec<Range<usize>>) -> Vec
     gone
 }
 
+/// The statements of a function that the `targets` among them do not depend on, by the variables that these name: what
+/// introduces them, and what may change them, stays. Of what names no variable, only these `assertions` go.
+pub(super) fn not_needed(
+    function: &str,
+    targets: &[Range<usize>],
+    assertions: &[Range<usize>],
+) -> Vec<Range<usize>> {
+    let all = statements(function, |it| !matches!(it, Stmt::Item(_)));
+    let bound: BTreeSet<&str> = all.iter().filter_map(|it| it.binds.as_deref()).collect();
+    let names = |text: &str| -> BTreeSet<&str> {
+        bound.iter().copied().filter(|name| has_word(text, name)).collect()
+    };
+    let mut needed: BTreeSet<&str> = BTreeSet::new();
+    let mut gone = Vec::new();
+    for statement in all.iter().rev() {
+        let Statement { text, range, binds, .. } = statement;
+        let value = match binds {
+            Some(_) => text.split_once('=').map_or("", |(_, value)| value),
+            None => text,
+        };
+        let named = names(value);
+        // What the function returns has to stay.
+        let is_value = !text.ends_with([';', '}']);
+        let binds_needed = binds.as_deref().is_some_and(|name| needed.remove(name));
+        let names_none = binds.is_none() && named.is_empty() && !assertions.contains(range);
+        if is_value
+            || targets.contains(range)
+            || binds_needed
+            || names_none
+            || !named.is_disjoint(&needed)
+        {
+            needed.extend(named);
+        } else {
+            gone.push(range.clone());
+        }
+    }
+    gone
+}
+
 /// Whether one of these statements uses the variable of this name that stands before them: not one that is introduced among
 /// them.
 fn is_used(name: &str, behind: &[Statement]) -> bool {
@@ -112,38 +164,52 @@ fn calls_one_of(statement: &Stmt, helpers: &[String]) -> bool {
             if path.path.get_ident().is_some_and(|name| helpers.iter().any(|helper| name == helper))))
 }
 
-fn without_far_ones(
-    text: &str,
-    function: &FreeFunction<'_>,
-    assertions: &[Statement],
-    like: &[String],
+/// The assertions of a test.
+struct Far<'a> {
+    assertions: &'a [Statement],
+    /// What those are like that stay, and how many these are.
+    like: &'a [String],
     most: usize,
-) -> Option<Reduction> {
-    if assertions.len() <= most {
-        return None;
+    state: State,
+}
+
+impl Far<'_> {
+    /// What takes the far ones out of the `function` in `text`, if there are any.
+    fn removal(&self, text: &str, function: &FreeFunction<'_>) -> Option<Reduction> {
+        let Far { assertions, like, most, state } = *self;
+        if assertions.len() <= most {
+            return None;
+        }
+        let likeness = |statement: &Statement| {
+            let all = like.iter().map(|other| strsim::sorensen_dice(other, &statement.text));
+            all.fold(0.0, f64::max)
+        };
+        let mut ranked: Vec<(f64, &Statement)> =
+            assertions.iter().map(|statement| (likeness(statement), statement)).collect();
+        ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let ranges = |of: &[(f64, &Statement)]| -> Vec<Range<usize>> {
+            of.iter().map(|(_, statement)| statement.range.clone()).collect()
+        };
+        let (near, far) = (ranges(&ranked[..most]), ranges(&ranked[most..]));
+        let last = near.iter().map(|range| range.end).max()?;
+        let test = &text[function.range.clone()];
+        // Nobody looks at what is done behind the last one that stays.
+        let behind = statements(test, |_| true).into_iter().map(|statement| statement.range);
+        let is_behind =
+            |range: &Range<usize>| range.start >= last && test[range.clone()].ends_with([';', '}']);
+        let mut gone: Vec<Range<usize>> = behind.filter(is_behind).collect();
+        gone.extend(far.iter().filter(|range| state == State::Free && range.start < last).cloned());
+        let gone = match state {
+            State::Free => with_variables(test, gone),
+            State::Kept => {
+                let others = not_needed(test, &near, &far).into_iter();
+                others.filter(|range| range.start < last).chain(gone).collect()
+            }
+        };
+        let start = function.range.start;
+        let removals = gone.into_iter().map(|range| range.offset_by(start));
+        Some(removals.fold(Reduction::default(), Reduction::and_remove))
     }
-    let likeness = |statement: &Statement| {
-        let all = like.iter().map(|other| strsim::sorensen_dice(other, &statement.text));
-        all.fold(0.0, f64::max)
-    };
-    let mut ranked: Vec<(f64, &Statement)> =
-        assertions.iter().map(|statement| (likeness(statement), statement)).collect();
-    ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let last = ranked[..most].iter().map(|(_, statement)| statement.range.end).max()?;
-    let test = &text[function.range.clone()];
-    // Nobody looks at what is done behind the last one that stays.
-    let behind = statements(test, |_| true).into_iter().map(|statement| statement.range);
-    let behind =
-        behind.filter(|range| range.start >= last && test[range.clone()].ends_with([';', '}']));
-    let far = ranked[most..].iter().map(|(_, statement)| statement.range.clone());
-    let mut far: Vec<Range<usize>> = far.filter(|range| range.start < last).collect();
-    far.extend(behind);
-    let gone = with_variables(test, far);
-    let start = function.range.start;
-    Some(
-        gone.into_iter()
-            .fold(Reduction::default(), |all, range| all.and_remove(range.offset_by(start))),
-    )
 }
 
 #[cfg(test)]
@@ -155,7 +221,25 @@ mod tests {
     fn trimmed(text: &str, most: usize) -> Sources {
         let sources = sources_of(text);
         let like = function_text(&sources, "fails");
-        with_nearest_assertions(&sources, &["passes"], &like, most)
+        with_nearest_assertions(&sources, &["passes"], &like, most, State::Free)
+    }
+
+    #[test]
+    fn what_the_assertions_look_at_comes_to_where_it_was() {
+        let text = "#[test] fn fails() { all.next(); } #[test] fn passes() { let all = f(1); assert_eq!(all.next(), None); \
+                    let mut all = f(2); let b = 1; assert_eq!(all.next(), Some(b)); setup(); assert!(far(b)); assert!(c()); \
+                    let all = f(3); let mut it = all.iter(); assert_eq!(it.x(), 1); assert_eq!(all.next(), it.y()); it.z(); }";
+        let sources = sources_of(text);
+        let left = with_nearest_assertions(
+            &sources,
+            &["passes"],
+            "fn a() { assert_eq!(all.next(), it.y()); }",
+            1,
+            State::Kept,
+        );
+        let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
+        let end = "{ setup(); let all = f(3); let mut it = all.iter(); assert_eq!(it.x(), 1); assert_eq!(all.next(), it.y()); }";
+        assert!(words.join(" ").ends_with(end), "{words:?}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use syn::Stmt;
 
 use super::free_functions::{FreeFunction, free_functions};
 use super::named::{asserting_helpers, is_plain_assertion};
-use super::nearest_assertions::{statements, with_variables};
+use super::nearest_assertions::{State, not_needed, statements, with_variables};
 use super::{OriginalPlace, Reduction, SourceFile, Sources, apply, scan};
 use crate::reduce::RangeExt;
 use crate::source::asserts;
@@ -29,8 +29,8 @@ pub enum Part {
     Passing,
     /// That with one row of its table alone.
     Row(usize),
-    /// That with no other assertion than the one that fails.
-    Failing,
+    /// That with no other assertion than the one that fails, or with all that may change what that looks at.
+    Failing(State),
 }
 
 impl Part {
@@ -38,7 +38,7 @@ impl Part {
     pub fn row(self) -> Option<usize> {
         match self {
             Part::Row(row) => Some(row),
-            Part::Passing | Part::Failing => None,
+            Part::Passing | Part::Failing(_) => None,
         }
     }
 }
@@ -105,21 +105,25 @@ pub fn passing_parts(
     parts
 }
 
-/// The test in the function `test` with no other assertion than the one that holds a place which is `is_failure`, and without
-/// what the others use alone; `None` where it has no others. Whether it still fails like that has to be seen.
+/// The test in the function `test` with no other assertion than the one that holds a place which is `is_failure`, or with this
+/// `state`, and without what the others use alone; `None` where it has no others. Whether it still fails like that has to be seen.
 pub fn failing_alone(
     sources: &Sources,
     test: &str,
     is_failure: impl Fn(OriginalPlace) -> bool,
+    state: State,
 ) -> Option<FailingAlone> {
     let test = AssertingTest::find(sources, test, is_failure)?;
     let mut others = test.assertions.clone();
-    others.remove(test.failing);
-    let gone = with_variables(test.text(), others);
+    let failing = others.remove(test.failing);
+    let gone = match state {
+        State::Free => with_variables(test.text(), others),
+        State::Kept => not_needed(test.text(), &[failing], &others),
+    };
     let start = test.function.range.start;
     let removals = gone.iter().map(|range| range.clone().offset_by(start));
     let edit = removals.fold(Reduction::default(), Reduction::and_remove);
-    let alone = test.without(gone, "alone", Part::Failing);
+    let alone = test.without(gone, "alone", Part::Failing(state));
     let is_new = free_functions(&test.file.text, |name| name == alone.name).is_empty();
     is_new.then_some(FailingAlone { edit: (test.place, edit), test: alone })
 }
@@ -295,7 +299,7 @@ mod tests {
         let sources = Sources::of_file("t.rs", text, Sameness::Tokens);
         let at = text.find("assert!(wrong").unwrap();
         let alone = |test: &str| {
-            failing_alone(&sources, test, |place| sources.origin(0, at) == Some(place))
+            failing_alone(&sources, test, |place| sources.origin(0, at) == Some(place), State::Free)
         };
         let FailingAlone { edit: (file, edit), test } = alone("t").unwrap();
         let left = "let y = g(); let x = h(y); x.i(); assert!(wrong(x)); }";

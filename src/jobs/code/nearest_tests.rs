@@ -17,7 +17,7 @@ use crate::oracle::runner::TestRunner;
 use crate::probe::runs::{LIBRARY, library};
 use crate::rust::runs::entries;
 use crate::rust::{
-    AddedTest, FailingAlone, OriginalPlace, Part, Rows, Sources, failing_alone, function_of,
+    AddedTest, FailingAlone, OriginalPlace, Part, Rows, Sources, State, failing_alone, function_of,
     passing_parts, says_what_is_right,
 };
 
@@ -32,6 +32,9 @@ const SLOW: Duration = Duration::from_millis(100);
 /// Of those that say as much, the faster ones are taken where others take longer than this.
 const FAST: Duration = Duration::from_millis(50);
 
+/// What may stay beside assertions, the least first.
+const STATES: [State; 2] = [State::Free, State::Kept];
+
 /// What of the failing test may fail alone.
 enum Alone {
     /// One of these rows.
@@ -41,13 +44,17 @@ enum Alone {
 }
 
 impl Alone {
-    fn of(
+    /// All that may, the shortest first.
+    fn all_of(
         sources: &Sources,
         test: &str,
         is_failure: impl Fn(OriginalPlace) -> bool,
-    ) -> Option<Self> {
-        let rows = Rows::of(sources, test, &is_failure).map(Alone::Row);
-        rows.or_else(|| failing_alone(sources, test, is_failure).map(Alone::Assertion))
+    ) -> Vec<Self> {
+        if let Some(rows) = Rows::of(sources, test, &is_failure) {
+            return vec![Alone::Row(rows)];
+        }
+        let alone = STATES.map(|state| failing_alone(sources, test, &is_failure, state));
+        alone.into_iter().flatten().map(Alone::Assertion).collect()
     }
 
     /// The tests that have it alone.
@@ -70,7 +77,7 @@ impl Alone {
     fn of_part(&self, found: Companions, part: Part) -> Companions {
         match (self, part) {
             (Alone::Row(_), Part::Row(_)) => Companions { failing_alone: Some(part), ..found },
-            (Alone::Assertion(assertion), Part::Failing) => Companions {
+            (Alone::Assertion(assertion), Part::Failing(_)) => Companions {
                 failing_alone: Some(part),
                 like: Some(assertion.test.text.clone()),
                 ..found
@@ -114,9 +121,12 @@ impl NearestTests<'_> {
         let (whole, function) = (own.shape.clone(), function_of(&subject.test));
         let is_failure = |place| code_job.matcher.stands_at(place);
         let parts = passing_parts(&whole.sources, function, is_failure);
-        let alone = Alone::of(&whole.sources, function, is_failure);
+        let all_alone = Alone::all_of(&whole.sources, function, is_failure);
         let mut found = Companions::default();
-        for alone in alone.iter().map(Some).chain([None]) {
+        let mut alone = None;
+        let mut ways = all_alone.iter().map(Some).chain([None]).peekable();
+        while let Some(way) = ways.next() {
+            alone = way;
             let tests = alone.map(Alone::tests).into_iter().flatten();
             let added = parts.iter().cloned().chain(tests).collect();
             let parts = Companions { added, ..Companions::default() };
@@ -125,13 +135,14 @@ impl NearestTests<'_> {
             let is_chosen =
                 |part: &AddedTest| found.names.iter().any(|it| function_of(it) == part.name);
             found.added = parts.added.into_iter().filter(is_chosen).collect();
-            if !found.names.is_empty() {
+            let is_last = ways.peek().is_none_or(Option::is_none);
+            if !found.names.is_empty() && (is_last || found.failing_alone.is_some()) {
                 break;
             }
-            // With these tests it may not compile.
+            // With these tests it may not compile, or none of them fails.
         }
         if found.are_telling() || code_job.config.code.keep_layout {
-            return self.trimmed(&own, found, alone.as_ref());
+            return self.trimmed(&own, found, alone);
         }
         let of_library = subject.original.with_library_tests(Companions::default());
         let Some(flat) = of_library.and_then(|shape| shape.flattened().ok()) else {
@@ -144,7 +155,7 @@ impl NearestTests<'_> {
             let beside = self.trimmed(&flat, beside, None)?;
             return Ok(Companions { of_library: true, ..beside });
         }
-        self.trimmed(&own, found, alone.as_ref())
+        self.trimmed(&own, found, alone)
     }
 
     /// The tests that were found with the assertions only that are most like what the failing one says, if they say as much
@@ -156,19 +167,23 @@ impl NearestTests<'_> {
         alone: Option<&Alone>,
     ) -> Result<Companions> {
         let all = &compile_plan.shape;
-        let trimmed = Companions { are_trimmed: true, ..found.clone() };
         let assertion = alone.filter(|it| it.rows().is_none());
-        let tests = assertion.map(Alone::tests).into_iter().flatten();
-        let added = found.added.iter().cloned().chain(tests).collect();
-        let with_alone = Companions { added, ..trimmed.clone() };
-        let shape = with_alone.beside(all, compile_plan.name.original());
-        if shape.sources.tokens() == all.sources.tokens() {
-            return Ok(found);
+        for state in STATES {
+            let trimmed = Companions { trimmed: Some(state), ..found.clone() };
+            let tests = assertion.map(Alone::tests).into_iter().flatten();
+            let added = found.added.iter().cloned().chain(tests).collect();
+            let with_alone = Companions { added, ..trimmed.clone() };
+            let shape = with_alone.beside(all, compile_plan.name.original());
+            if shape.sources.tokens() == all.sources.tokens() {
+                break;
+            }
+            let fewer = CompilePlan { shape, ..compile_plan.clone() };
+            let again = self.nearest_in(&fewer, assertion)?;
+            if again.names == found.names && again.telling == found.telling {
+                return Ok(trimmed);
+            }
         }
-        let fewer = CompilePlan { shape, ..compile_plan.clone() };
-        let again = self.nearest_in(&fewer, assertion)?;
-        let says_as_much = again.names == found.names && again.telling == found.telling;
-        Ok(if says_as_much { trimmed } else { found })
+        Ok(found)
     }
 
     /// The nearest tests of the target, compiled so; those of what fails `alone` may be among them.

@@ -11,8 +11,8 @@ use crate::compile::{Crates, SubjectCrate};
 use crate::project::Invocation;
 use crate::rust::runs::Contrast;
 use crate::rust::{
-    AddedTest, CrateRoot, OriginalPlace, Part, Rows, SourceFile, Sources, failing_alone, flatten,
-    function_of, function_text, with_nearest_assertions, with_tests_behind,
+    AddedTest, CrateRoot, OriginalPlace, Part, Rows, SourceFile, Sources, State, failing_alone,
+    flatten, function_of, function_text, with_nearest_assertions, with_tests_behind,
 };
 use crate::source::Crate;
 
@@ -182,8 +182,8 @@ pub struct Companions {
     pub telling: Telling,
     /// Whether they are tests of the library that the failing one uses.
     pub of_library: bool,
-    /// Whether they keep only the assertions that are most like what the failing test says.
-    pub are_trimmed: bool,
+    /// What they keep beside the assertions that are most like what the failing test says, if these are their only ones.
+    pub trimmed: Option<State>,
     /// Those among them that are parts of the failing one.
     pub added: Vec<AddedTest>,
     /// What of the failing test fails alone: a row of its table, or the assertion.
@@ -206,7 +206,7 @@ impl Companions {
         let (all, failing) = (&shape.sources, function_of(failing));
         let edit = match self.failing_alone? {
             Part::Row(row) => Rows::of(all, failing, is_failure)?.failing_alone(row),
-            Part::Failing => failing_alone(all, failing, is_failure)?.edit,
+            Part::Failing(state) => failing_alone(all, failing, is_failure, state)?.edit,
             Part::Passing => return None,
         };
         Some(CodeShape { sources: all.edit_all(&[edit]), ..shape.clone() })
@@ -228,10 +228,10 @@ impl Companions {
             companions.names.retain(|name| !is_added(name));
         }
         let mut sources = with_added.unwrap_or_else(|| shape.sources.clone());
-        if self.are_trimmed {
+        if let Some(state) = self.trimmed {
             let names: Vec<&str> = companions.names.iter().map(|test| function_of(test)).collect();
             let like = self.like.clone().unwrap_or_else(|| function_text(&sources, failing));
-            sources = with_nearest_assertions(&sources, &names, &like, MOST_ASSERTIONS);
+            sources = with_nearest_assertions(&sources, &names, &like, MOST_ASSERTIONS, state);
         }
         CodeShape { sources, companions: Arc::new(companions), ..shape.clone() }
     }
