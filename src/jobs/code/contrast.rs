@@ -9,7 +9,7 @@ use super::compile_plan::{CompilePlan, compiler_in, count};
 use super::expectations::Expectations;
 use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns, with_what_is_passed_by};
 use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_ends};
-use super::shape::{CodeShape, FAILING, Runs};
+use super::shape::{CodeShape, FAILING, Reach, Runs};
 use super::switches::traces;
 use super::symbols::symbols;
 use super::with_runs::{sites, that_differ};
@@ -363,9 +363,12 @@ impl Trial<'_> {
                 contrast,
                 passing: runs,
                 are_recorded: chosen.recorded.is_some(),
-                are_elsewhere: approach.is_some() && mark.is_none(),
+                reach: match mark {
+                    None if approach.is_some() => Reach::Elsewhere,
+                    _ if all_miss => Reach::Some,
+                    _ => Reach::All,
+                },
                 say_little: are_alike || !are_shown,
-                all_miss,
                 library,
             })),
             companions: Arc::default(),

@@ -9,7 +9,7 @@ use super::compile_plan::{CompilePlan, compiler_in, count};
 use super::necessity_report::Statement;
 use super::package::Kept;
 use super::reduced_code::ReducedCode;
-use super::shape::{CodeShape, Telling};
+use super::shape::{CodeShape, Reach, Telling};
 use super::with_runs::linked;
 use crate::app::failure::Result;
 use crate::app::search_driver::trouble;
@@ -52,10 +52,10 @@ pub fn contrasted(
         Some(runs) if runs.are_recorded => {
             Some("the passing tests expect whatever the code computes today, which may be wrong")
         }
-        Some(runs) if runs.are_elsewhere => Some(
+        Some(runs) if runs.reach == Reach::Elsewhere => Some(
             "with the passing inputs the code that fails does not run, so the reduced code may fail even without the bug",
         ),
-        Some(runs) if runs.all_miss && code_job.compares() => Some(
+        Some(runs) if runs.reach == Reach::Some && code_job.compares() => Some(
             "no passing input runs all of the code that runs with the failing one, so the reduced code may fail even \
              without the bug",
         ),

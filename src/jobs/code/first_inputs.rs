@@ -7,7 +7,7 @@ use super::code_job::CodeJob;
 use super::contrast::{self, contrasted};
 use super::failing::{ContrastResult, Failing};
 use super::literals::{Changed, changes};
-use super::shape::{CodeShape, Companions, Runs};
+use super::shape::{CodeShape, Companions, Reach, Runs};
 use super::subject::CodeSubject;
 use crate::app::config::{Config, Goal, TestJob};
 use crate::app::failure::{Failure, Result};
@@ -68,7 +68,8 @@ impl Starts {
     pub fn pass_along(&mut self, companions: &Companions, code_job: &CodeJob<'_>) {
         let failing = &code_job.subject.test;
         let is_failure = |place| code_job.matcher.stands_at(place);
-        let is_elsewhere = |it: &CodeShape| it.contrast.as_ref().is_some_and(|it| it.are_elsewhere);
+        let is_elsewhere =
+            |it: &CodeShape| it.contrast.as_ref().is_some_and(|it| it.reach == Reach::Elsewhere);
         self.shapes.retain(|shape| !companions.are_telling() || !is_elsewhere(shape));
         let shapes = self.shapes.iter();
         if companions.of_library {

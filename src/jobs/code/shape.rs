@@ -125,6 +125,17 @@ pub(super) fn edition(call: &Invocation) -> &str {
 /// The number of the run that fails.
 pub(super) const FAILING: usize = 0;
 
+/// How much of what runs in the failing run others run together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// None of them comes to a statement around the place of the failure.
+    Elsewhere,
+    /// There is a place to which none of them comes.
+    Some,
+    /// All of it, as far as is known.
+    All,
+}
+
 /// The runs of a test.
 #[derive(Debug, Clone)]
 pub struct Runs {
@@ -134,12 +145,10 @@ pub struct Runs {
     pub passing: Vec<usize>,
     /// Whether they expect what the code has computed for their inputs, not what the test expects of its own.
     pub are_recorded: bool,
-    /// Whether none of those comes to a statement around the place of the failure.
-    pub are_elsewhere: bool,
+    /// How much of what runs in the failing run those run.
+    pub reach: Reach,
     /// Whether the same places run in all of those, or no test of the result can show them.
     pub say_little: bool,
-    /// Whether a place of the failing run is there to which none of those comes.
-    pub all_miss: bool,
     /// The library that knows them, as `NAME=PATH`.
     pub library: String,
 }

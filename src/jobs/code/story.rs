@@ -17,7 +17,7 @@ use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
 use super::reduced_code::ReducedCode;
 use super::search::search;
-use super::shape::{CodeShape, Companions, Runs};
+use super::shape::{CodeShape, Companions, Reach, Runs};
 use super::subject::CodeSubject;
 use super::written_out::subject_in;
 use crate::app::config::{Config, ContrastChoice};
@@ -127,7 +127,7 @@ fn all_starts(
     if wants_tests(code_job, starts.runs(), &named) {
         // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
         // not said to be right, but what is left has to go on with it.
-        let is_near = |runs: &Runs| !runs.are_elsewhere;
+        let is_near = |runs: &Runs| runs.reach != Reach::Elsewhere;
         let found = tests_beside(session, code_job, starts.runs().is_some_and(is_near))?;
         starts.pass_along(&found, code_job);
     } else {
@@ -250,8 +250,12 @@ fn wants_tests(code_job: &CodeJob<'_>, runs: Option<&Runs>, named: &Companions) 
     // With a text of their own users have said what has to pass.
     let is_given = !code_job.config.code.contrast_inputs.is_empty();
     // Where a comparison fails, any code does for the places to which no other run comes.
-    let are_far = |runs: &Runs| runs.all_miss && code_job.compares();
-    let tells = |runs: &Runs| is_given || !runs.are_elsewhere && !runs.say_little && !are_far(runs);
+    let are_near = |runs: &Runs| match runs.reach {
+        Reach::Elsewhere => false,
+        Reach::Some => !code_job.compares(),
+        Reach::All => true,
+    };
+    let tells = |runs: &Runs| is_given || !runs.say_little && are_near(runs);
     let has_inputs = runs.is_some_and(tells);
     !code_job.is_judged(named)
         && match code_job.config.code.contrast {
