@@ -81,7 +81,7 @@ impl CodeMatcher {
     /// The same failure, with those words of an error in its message that do not come from the texts of the test, which is
     /// `given` them: another error at the same place is another failure.
     #[must_use]
-    pub fn with_words_of_value(self, given: Given) -> Self {
+    pub(crate) fn with_words_of_value(self, given: Given) -> Self {
         let matcher = self.matcher.with_words_of_value(&given);
         CodeMatcher { matcher, given: Some(given), ..self }
     }
