@@ -363,11 +363,7 @@ impl Trial<'_> {
                 contrast,
                 passing: runs,
                 are_recorded: chosen.recorded.is_some(),
-                reach: match mark {
-                    None if approach.is_some() => Reach::Elsewhere,
-                    _ if all_miss => Reach::Some,
-                    _ => Reach::All,
-                },
+                reach: Reach::of(approach.is_some() && mark.is_none(), all_miss),
                 say_little: are_alike || !are_shown,
                 library,
             })),

@@ -136,6 +136,17 @@ pub enum Reach {
     All,
 }
 
+impl Reach {
+    /// That of runs of which none comes near the failure, or which all miss something.
+    pub fn of(are_elsewhere: bool, all_miss: bool) -> Self {
+        match (are_elsewhere, all_miss) {
+            (true, _) => Reach::Elsewhere,
+            (false, true) => Reach::Some,
+            (false, false) => Reach::All,
+        }
+    }
+}
+
 /// The runs of a test.
 #[derive(Debug, Clone)]
 pub struct Runs {
