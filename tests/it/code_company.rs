@@ -123,6 +123,7 @@ fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_local_package_that_is_patched_in_is_reduced_and_comes_along() {
     let project = Project::fixture("path-dep").package("app");
     let patch = |path: &str| {

@@ -291,6 +291,7 @@ fn a_formula_that_cannot_be_read_is_told_before_anything_is_built() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_strategy_works_without_a_pattern() {
     let project = Project::fixture("predicates");
     for (strategy, reduced) in [

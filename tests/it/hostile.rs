@@ -279,6 +279,7 @@ fn nothing_gets_out_of_a_process_for_each_candidate() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn nothing_gets_out_of_a_rebuilt_candidate() {
     strike(&["--tier", "rebuild"], false);
 }
