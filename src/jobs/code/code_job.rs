@@ -66,7 +66,9 @@ impl<'a> CodeJob<'a> {
     ) -> Result<Self> {
         let (signature, sources) = (&original.signature, &subject.original.sources);
         let matcher = CodeMatcher::new(original.rule.clone(), signature.clone(), sources);
-        let matcher = matcher.with_words_of_value(given(subject));
+        let shows_value = signature.shows_value();
+        let matcher =
+            if shows_value { matcher.with_words_of_value(given(subject)) } else { matcher };
         // A helper of tests that asserts something is as good inside of the test.
         let is_free = config.code.contrast == ContrastChoice::None
             || CodeMatcher::asserted(signature, sources).is_some();

@@ -16,7 +16,7 @@ use crate::app::limits::time_limit;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::run_tool;
-use crate::jobs::inputs::doubt::{asks_for_refusal, ends_in_error, open_question};
+use crate::jobs::inputs::doubt::{is_about_refusal, open_question};
 use crate::jobs::inputs::search_inputs::search;
 use crate::jobs::inputs::start::{Original, Start, rule_for, start_with};
 use crate::jobs::inputs::subject::{Sources as TestSources, Subject};
@@ -124,8 +124,7 @@ fn with_small_inputs(
     let are_pinned = open_question(&inputs, &original.signature).is_some();
     let may_decide = !code_job.expects_a_value()
         && !code_job.expects_a_bound()
-        && !asks_for_refusal(&inputs, &original.signature)
-        && !ends_in_error(&original.signature);
+        && !is_about_refusal(&inputs, &original.signature);
     let is_searched = !are_pinned || may_decide && original.is_unsettled(&inner.config, &inputs);
     let (verb, what) = if is_searched {
         ("Minimizing", "the inputs first, because smaller inputs run less of the code")

@@ -54,7 +54,9 @@ impl Alone {
             return vec![Alone::Row(rows)];
         }
         let alone = STATES.map(|state| failing_alone(sources, test, &is_failure, state));
-        alone.into_iter().flatten().map(Alone::Assertion).collect()
+        let mut alone: Vec<FailingAlone> = alone.into_iter().flatten().collect();
+        alone.dedup_by(|one, other| one.edit == other.edit);
+        alone.into_iter().map(Alone::Assertion).collect()
     }
 
     /// The tests that have it alone.
@@ -168,15 +170,18 @@ impl NearestTests<'_> {
     ) -> Result<Companions> {
         let all = &compile_plan.shape;
         let assertion = alone.filter(|it| it.rows().is_none());
+        let tests = assertion.map(Alone::tests).into_iter().flatten();
+        let added: Vec<AddedTest> = found.added.iter().cloned().chain(tests).collect();
+        let mut tokens = all.sources.tokens();
         for state in STATES {
             let trimmed = Companions { trimmed: Some(state), ..found.clone() };
-            let tests = assertion.map(Alone::tests).into_iter().flatten();
-            let added = found.added.iter().cloned().chain(tests).collect();
-            let with_alone = Companions { added, ..trimmed.clone() };
+            let with_alone = Companions { added: added.clone(), ..trimmed.clone() };
             let shape = with_alone.beside(all, compile_plan.name.original());
-            if shape.sources.tokens() == all.sources.tokens() {
+            // Nothing goes, or nothing more stays than with the state before.
+            if shape.sources.tokens() == tokens {
                 break;
             }
+            tokens = shape.sources.tokens();
             let fewer = CompilePlan { shape, ..compile_plan.clone() };
             let again = self.nearest_in(&fewer, assertion)?;
             if again.names == found.names && again.telling == found.telling {

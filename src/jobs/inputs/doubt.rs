@@ -18,12 +18,6 @@ use crate::source::{Asserted, Compared, FileIndex};
 /// How the messages of snapshots begin that differ.
 const SNAPSHOT: &str = "snapshot assertion for ";
 
-/// How the message begins of a value where an error was asked for.
-const NO_ERROR: &str = "called `Result::unwrap_err()`";
-
-/// What the message says before the error where a value was asked for.
-const ERROR_VALUE: &str = "` on an `Err` value: ";
-
 const ERROR: &str = "correct code may return an error for the reduced inputs, too";
 const CONDITION: &str =
     "the asserted condition may be false for the reduced inputs even in correct code";
@@ -113,19 +107,14 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
     }
 }
 
-/// Whether the test asks for its inputs to be refused. Parts without which they are refused say nothing then: most texts are,
-/// and what is left without the others may rightly be accepted.
-pub fn asks_for_refusal(subject: &Subject, failure: &Signature) -> bool {
-    failure.message.starts_with(NO_ERROR)
+/// Whether the test asks for its inputs to be refused, or ends in an error where it asks for none. Most texts are refused, and
+/// rightly so: parts without which they are say nothing in the one case, and what is left without the others may be refused in
+/// the other.
+pub fn is_about_refusal(subject: &Subject, failure: &Signature) -> bool {
+    failure.shows_value()
+        || is_refusal(failure)
         || place_in_test(subject, failure)
             .is_some_and(|(file, offset)| subject.krate.asserts_refusal(file, offset))
-}
-
-/// Whether the test ends in an error where it asks for none: correct code refuses most of what is left of a document.
-pub fn ends_in_error(failure: &Signature) -> bool {
-    failure.kind == FailureKind::Error
-        || failure.message.contains(ERROR_VALUE)
-        || is_refusal(failure)
 }
 
 /// Whether two sides should be equal, and one of them is an error where the other is none.

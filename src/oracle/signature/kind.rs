@@ -1,5 +1,6 @@
 //! A signature and its kind.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,9 @@ pub struct Signature {
     pub is_unordered: bool,
 }
 
+/// What stands before a value that `unwrap` or `expect` shows.
+pub(super) const VALUE: &str = "` value: ";
+
 /// What stands before the sides of an assertion.
 pub(super) const LEFT: &str = "\n  left: ";
 const RIGHT: &str = "\n right: ";
@@ -115,9 +119,19 @@ impl Signature {
         self
     }
 
+    /// Whether the message is a value that the code has made, not only one of the standard library's own.
+    pub(crate) fn shows_value(&self) -> bool {
+        self.kind == FailureKind::Error || self.message.contains(VALUE)
+    }
+
     /// The same with the sets and maps in its message sorted.
     pub(super) fn with_sorted_sets(&self) -> Signature {
         Signature { message: with_sorted_sets(&self.message), ..self.clone() }
+    }
+
+    /// As it is compared with others, where the sets and maps that these show may have no order.
+    pub(super) fn to_be_compared(&self, is_unordered: bool) -> Cow<'_, Signature> {
+        if is_unordered { Cow::Owned(self.with_sorted_sets()) } else { Cow::Borrowed(self) }
     }
 
     /// Learns from the same failure in another run whether sets or maps in its message have no order.

@@ -7,12 +7,9 @@ use regex::Regex;
 
 use super::difference::Difference;
 use super::heap::is_same_damage;
-use super::kind::LEFT;
+use super::kind::{LEFT, VALUE};
 use super::own_words::{Given, OwnWords};
 use super::{FailureKind, Signature, template};
-
-/// What stands before a value that `unwrap` or `expect` shows.
-const VALUE: &str = "` value: ";
 
 /// What the standard library says of a text that it was to slice, before it shows that.
 const SLICING: [&str; 3] =
@@ -149,7 +146,7 @@ impl Matcher {
             return self;
         }
         let message = &self.original.message;
-        self.own = OwnWords::of(message, &|text| given.holds(text), self.shows_value());
+        self.own = OwnWords::of(message, &|text| given.holds(text), self.original.shows_value());
         if let Some(own) = &mut self.own {
             for message in seen {
                 own.learn(message);
@@ -162,7 +159,7 @@ impl Matcher {
     /// numbers may follow the code.
     #[must_use]
     pub(crate) fn with_words_of_value(mut self, given: &Given) -> Matcher {
-        if self.is_of_words() && self.shows_value() {
+        if self.is_of_words() && self.original.shows_value() {
             self.own = OwnWords::of(&self.original.message, &|text| given.holds(text), false);
         }
         self
@@ -176,11 +173,6 @@ impl Matcher {
         // The values of a comparison are what is wrong, and a text that is sliced is no message of anyone.
         let is_of_slice = SLICING.iter().any(|words| message.contains(words));
         has_words && is_compared && !is_of_slice && !message.contains(LEFT)
-    }
-
-    /// Whether the message is a value that the code has made, not only one of the standard library's own.
-    fn shows_value(&self) -> bool {
-        self.original.kind == FailureKind::Error || self.original.message.contains(VALUE)
     }
 
     /// Whether the message has numbers of which only other messages can tell where they come from.
@@ -200,8 +192,7 @@ impl Matcher {
 
     /// Whether this is the original failure.
     pub fn matches(&self, candidate: &Signature) -> bool {
-        let sorted = self.original.is_unordered.then(|| candidate.with_sorted_sets());
-        let candidate = sorted.as_ref().unwrap_or(candidate);
+        let candidate = &*candidate.to_be_compared(self.original.is_unordered);
         if let Match::Any = self.rule {
             return true;
         }
@@ -246,8 +237,7 @@ impl Matcher {
         if self.matches(candidate) {
             return true;
         }
-        let sorted = self.original.is_unordered.then(|| candidate.with_sorted_sets());
-        let candidate = sorted.as_ref().unwrap_or(candidate);
+        let candidate = &*candidate.to_be_compared(self.original.is_unordered);
         let rule = match &self.rule {
             Match::Values if !self.same_values(candidate) => return false,
             Match::Difference | Match::Relation if !self.same_difference(candidate) => {

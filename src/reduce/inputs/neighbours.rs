@@ -1,6 +1,6 @@
 //! Inputs next to given ones: each differs from them in one element.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -316,22 +316,21 @@ fn other_numbers(text: &[char]) -> Vec<Changed> {
         let number: u64 = run.iter().collect::<String>().parse().ok()?;
         Some((end - run.len()..end, number))
     });
-    let mut numbers: Vec<(Vec<Range<usize>>, u64)> =
-        numbers.map(|(range, number)| (vec![range], number)).collect();
+    let numbers: Vec<(Range<usize>, u64)> = numbers.collect();
     // One that stands there several times may have to be the same at all places.
-    let mut everywhere: Vec<(Vec<Range<usize>>, u64)> = Vec::new();
-    for (ranges, number) in &numbers {
-        match everywhere.iter_mut().find(|(_, other)| other == number) {
-            Some((all, _)) => all.extend(ranges.iter().cloned()),
-            None => everywhere.push((ranges.clone(), *number)),
-        }
+    let mut places: BTreeMap<u64, Vec<Range<usize>>> = BTreeMap::new();
+    for (range, number) in &numbers {
+        places.entry(*number).or_default().push(range.clone());
     }
-    everywhere.retain(|(ranges, _)| ranges.len() > 1);
+    places.retain(|_, ranges| ranges.len() > 1);
+    let mut everywhere: Vec<(Vec<Range<usize>>, u64)> =
+        places.into_iter().map(|(number, ranges)| (ranges, number)).collect();
+    everywhere.sort_by_key(|(ranges, _)| ranges[0].start);
     everywhere.truncate(MOST_NUMBERS);
-    numbers.truncate(MOST_NUMBERS);
-    numbers.append(&mut everywhere);
+    let alone = numbers.into_iter().take(MOST_NUMBERS);
+    let alone = alone.map(|(range, number)| (vec![range], number));
     let mut all = Vec::new();
-    for (ranges, number) in numbers {
+    for (ranges, number) in alone.chain(everywhere) {
         let width = |range: &Range<usize>| if text[range.start] == '0' { range.len() } else { 0 };
         all.extend(ints(Int::new(false, u128::from(number))).into_iter().map(|other| {
             let mut symbols = text.to_vec();
