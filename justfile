@@ -13,8 +13,7 @@ fmt:
 
 # The lints, warnings denied.
 lint:
-    cargo clippy --all-targets -- -D warnings
-    cargo clippy --benches --features bench -- -D warnings
+    cargo clippy --all-targets --features bench -- -D warnings
 
 # The tests; NAMES select some of them.
 test *NAMES:

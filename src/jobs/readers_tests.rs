@@ -27,7 +27,7 @@ use crate::source::{
 };
 
 /// Each reader takes so many in the ordinary suite.
-const FEW: u64 = 3000;
+const FEW: u64 = 1000;
 /// A reader that has not taken its next input for so long does not end.
 const PATIENCE: Duration = Duration::from_mins(2);
 /// So many failures of a reader are told.

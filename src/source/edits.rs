@@ -86,6 +86,27 @@ impl Edits {
         true
     }
 
+    /// Removes the bytes of `range` from the new text, whatever was changed in it.
+    pub fn remove_new(&mut self, range: Range<usize>) {
+        let Some(old) = self.to_old_range(range.clone()) else { return };
+        let is_touched = |edit: &Edit| {
+            let is_inside = range.start < edit.new_start && edit.new_start < range.end;
+            is_inside || edit.new_start < range.end && range.start < edit.new_end()
+        };
+        let mut left = String::new();
+        for edit in self.0.iter().filter(|edit| is_touched(edit)) {
+            let before = range.start.saturating_sub(edit.new_start).min(edit.text.len());
+            let behind = edit.new_end().saturating_sub(range.end).min(edit.text.len());
+            left.push_str(&edit.text[..before]);
+            left.push_str(&edit.text[edit.text.len() - behind..]);
+        }
+        self.0.retain(|edit| !is_touched(edit));
+        self.place_from(0);
+        if !old.is_empty() || !left.is_empty() {
+            self.put(old, left);
+        }
+    }
+
     /// Adds all edits of `other`, which must not overlap those of `self`.
     ///
     /// # Panics
@@ -232,6 +253,28 @@ mod tests {
         assert_eq!(edits.to_new(6), 3);
         assert_eq!(edits.to_old(2), Some(2));
         assert_eq!(edits.to_old(3), Some(6));
+    }
+
+    #[test]
+    fn what_is_removed_from_the_new_text_may_begin_and_end_in_what_was_changed() {
+        let edits = || {
+            let mut edits = Edits::default();
+            edits.remove(0..1);
+            edits.replace(2..4, "xyz");
+            edits.remove(5..6);
+            edits.insert(7, "end");
+            edits
+        };
+        let new = edits().apply("0123456789");
+        assert_eq!(new, "1xyz46end789");
+        for start in 0..new.len() {
+            for end in start + 1..=new.len() {
+                let mut removed = edits();
+                removed.remove_new(start..end);
+                let expected = format!("{}{}", &new[..start], &new[end..]);
+                assert_eq!(removed.apply("0123456789"), expected, "{start}..{end}");
+            }
+        }
     }
 
     #[test]

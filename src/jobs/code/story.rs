@@ -283,6 +283,10 @@ fn rule_for(session: &Session, subject: &CodeSubject, signature: &Signature) -> 
         }
         Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) if !is_chosen => Match::Exact,
         Some(Asserted::Values(Some(ExpectedValue::InVariable))) if !is_chosen => Match::Values,
+        // Both are computed: what they have in common may go from both.
+        Some(Asserted::Values(None)) if !is_chosen => {
+            return Match::Difference.for_sides(signature, rule(&session.config));
+        }
         _ => return rule(&session.config),
     };
     let hint =

@@ -111,10 +111,11 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
 /// rightly so: parts without which they are say nothing in the one case, and what is left without the others may be refused in
 /// the other.
 pub fn is_about_refusal(subject: &Subject, failure: &Signature) -> bool {
-    failure.shows_value()
+    let place = place_in_test(subject, failure);
+    let source = place.and_then(|(file, offset)| subject.krate.file(file).text.get(offset..));
+    failure.shows_value(source)
         || is_refusal(failure)
-        || place_in_test(subject, failure)
-            .is_some_and(|(file, offset)| subject.krate.asserts_refusal(file, offset))
+        || place.is_some_and(|(file, offset)| subject.krate.asserts_refusal(file, offset))
 }
 
 /// Whether two sides should be equal, and one of them is an error where the other is none.

@@ -119,9 +119,13 @@ impl Signature {
         self
     }
 
-    /// Whether the message is a value that the code has made, not only one of the standard library's own.
-    pub(crate) fn shows_value(&self) -> bool {
-        self.kind == FailureKind::Error || self.message.contains(VALUE)
+    /// Whether the message is a value that the code has made, not only one of the standard library's own. `expect` writes
+    /// no word of its own before it: that it is called, only `source` tells, the sources from the place of the failure on.
+    pub(crate) fn shows_value(&self, source: Option<&str>) -> bool {
+        let is_expected = || source.is_some_and(|it| it.starts_with("expect"));
+        self.kind == FailureKind::Error
+            || self.message.contains(VALUE)
+            || self.kind == FailureKind::Panic && self.message.contains(": ") && is_expected()
     }
 
     /// The same with the sets and maps in its message sorted.
@@ -200,6 +204,18 @@ impl fmt::Display for Signature {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_expect_shows_is_a_value_where_it_is_called() {
+        let shows =
+            |message: &str, source| Signature::new(FailureKind::Panic, message).shows_value(source);
+        assert!(shows("called `Result::unwrap()` on an `Err` value: Bad(1)", None));
+        assert!(shows("a date: Bad(1)", Some("expect(\"a date\");")));
+        assert!(!shows("a date: Bad(1)", Some("panic!(\"a date: {it:?}\");")));
+        assert!(!shows("a date: Bad(1)", None));
+        // There was no value.
+        assert!(!shows("a date", Some("expect(\"a date\");")));
+    }
 
     #[test]
     fn numbers_of_threads_in_quoted_panics_are_no_part_of_a_message() {

@@ -146,7 +146,8 @@ impl Matcher {
             return self;
         }
         let message = &self.original.message;
-        self.own = OwnWords::of(message, &|text| given.holds(text), self.original.shows_value());
+        let shows_value = self.original.shows_value(None);
+        self.own = OwnWords::of(message, &|text| given.holds(text), shows_value);
         if let Some(own) = &mut self.own {
             for message in seen {
                 own.learn(message);
@@ -155,11 +156,11 @@ impl Matcher {
         self
     }
 
-    /// The same where candidates are other code for the same inputs: of a value that the code has made, its words stay, but
-    /// numbers may follow the code.
+    /// The same where the message is a value that the code has made, and candidates are other code for the same inputs: its
+    /// words stay, but numbers may follow the code.
     #[must_use]
     pub(crate) fn with_words_of_value(mut self, given: &Given) -> Matcher {
-        if self.is_of_words() && self.original.shows_value() {
+        if self.is_of_words() {
             self.own = OwnWords::of(&self.original.message, &|text| given.holds(text), false);
         }
         self

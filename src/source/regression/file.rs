@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::draft::Draft;
 use super::imports;
+use super::members;
 use super::needed::Needed;
 use super::pieced::{Regression, reduced_name};
 use crate::reduce::RangeExt;
@@ -49,6 +50,11 @@ impl FoundInputs {
         }
         let mut needed = Needed::of(krate, located, &edits, self.is_untidy);
         if !self.is_untidy {
+            if members::leave_out(krate, &needed, &mut edits) {
+                krate.tidy(located, &mut edits);
+                needed = Needed::of(krate, located, &edits, false);
+                is_tidied = true;
+            }
             is_tidied |= Needed::of(krate, located, &edits, true).named.items != needed.named.items;
             let before = imports_of(krate, &needed);
             needed.types =

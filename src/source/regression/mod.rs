@@ -8,6 +8,7 @@ mod formatted;
 mod frame;
 mod imports;
 mod instances;
+mod members;
 mod needed;
 mod pieced;
 

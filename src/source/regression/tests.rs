@@ -238,3 +238,55 @@ fn the_example_of_reduced_name_holds() {
         "reduced_src_lib_rs_render_line_27"
     );
 }
+
+#[track_caller]
+fn made_of(text: &str) -> String {
+    let krate = krate(&[("tests/a.rs", text)]);
+    let located = krate.find_test("t").unwrap();
+    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    found.regression_file(&krate, &located, &found.inputs, &in_tests()).text
+}
+
+#[test]
+fn variants_that_nothing_makes_go_with_their_arms() {
+    let text = "#[derive(Debug, Clone)]\nenum Step {\n    Add(u32),\n    Pop,\n    Show { all: bool },\n}\nuse Step::*;\n\n\
+                fn play(steps: &[Step]) {\n    for step in steps {\n        match step {\n            Add(it) => put(*it),\n            \
+                Pop => pop(),\n            Step::Show { all } => assert!(*all, \"{step:?}\"),\n        }\n    }\n}\n\
+                fn put(_: u32) {}\nfn pop() {}\n\n#[test]\nfn t() {\n    play(&[Add(1)]);\n}\n";
+    let made = made_of(text);
+    assert!(made.contains("enum Step {\n    Add(u32),\n}"), "{made}");
+    assert!(made.contains("match step {\n            Add(it) => put(*it),\n        }"), "{made}");
+    assert!(!made.contains("fn pop"), "{made}");
+    // What is a number elsewhere depends on those before it.
+    let cast = text.replace("put(*it)", "put(*it as u32)");
+    assert!(made_of(&cast).contains("Pop"), "{}", made_of(&cast));
+    // One of them has to be left.
+    let none = text.replace("Add(1)", "");
+    assert!(made_of(&none).contains("Pop"), "{}", made_of(&none));
+}
+
+#[test]
+fn fields_that_nothing_reads_go_with_what_fills_them() {
+    let text = "struct Row {\n    size: u64,\n    text: &'static str,\n    billed: &'static str,\n}\n\n\
+                fn row(size: u64, text: &'static str, billed: &'static str) -> Row {\n    Row { size, text, billed }\n}\n\n\
+                fn rows() -> Vec<Row> {\n    vec![row(1, \"1 B\", \"one\"), row(2, \"2 B\", \"two\")]\n}\n\n\
+                #[test]\nfn t() {\n    for row in rows() {\n        assert_eq!(show(row.size), row.text);\n    }\n}\n";
+    let made = made_of(text);
+    assert!(!made.contains("billed"), "{made}");
+    assert!(
+        made.contains("fn row(size: u64, text: &'static str) -> Row {\n    Row { size, text }\n")
+    );
+    assert!(made.contains("vec![row(1, \"1 B\"), row(2, \"2 B\")]"), "{made}");
+    // Each of these reads it, or would be lost with it.
+    for (of, with) in [
+        ("Row { size, text, billed }", "{ println!(\"{billed}\"); Row { size, text, billed } }"),
+        ("row.text);", "row.text); let Row { billed, .. } = row; drop(billed);"),
+        ("row(1, \"1 B\", \"one\")", "row(1, \"1 B\", name())"),
+        ("vec![", "let make = row; make(3, \"\", \"\"); vec!["),
+        ("struct Row", "#[derive(PartialEq)]\nstruct Row"),
+    ] {
+        let other = text.replace(of, with);
+        assert_ne!(other, text);
+        assert!(made_of(&other).contains("billed: &'static str,\n}"), "{}", made_of(&other));
+    }
+}
