@@ -136,8 +136,8 @@ fn share_accepted(
 ) -> f64 {
     let mut generator = Generator::new(grammar, Limits::default());
     let parser = Parser::new(evocative);
-    let texts = (0..40_000).map(|_| generator.generate(grammar.start(), rng).text().to_owned());
-    let failing: Vec<String> = texts.filter(|text| fails(text).is_fail()).take(200).collect();
+    let texts = (0..15_000).map(|_| generator.generate(grammar.start(), rng).text().to_owned());
+    let failing: Vec<String> = texts.filter(|text| fails(text).is_fail()).take(100).collect();
     let accepted = failing.iter().filter(|text| parser.accepts(text)).count();
     f64::from(u32::try_from(accepted).unwrap())
         / f64::from(u32::try_from(failing.len().max(1)).unwrap())

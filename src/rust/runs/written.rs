@@ -53,7 +53,14 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most:
                 seen.insert(values.collect::<Vec<_>>())
             };
             is_new(0);
-            let all = all.iter().copied().filter(|run| *run < contrast.runs() && is_new(*run));
+            // What does nothing shows nothing, and with its last element a list may lose its type.
+            let is_emptied = |run: usize| {
+                let mut values =
+                    calls.iter().map(|it| [0, run].map(|run| contrast.value(it.input, run)));
+                values.any(|[failing, passing]| is_empty_list(passing) && !is_empty_list(failing))
+            };
+            let is_shown = |run: usize| run < contrast.runs() && !is_emptied(run);
+            let all = all.iter().copied().filter(|run| is_shown(*run) && is_new(*run));
             let mut all: Vec<usize> = all.collect();
             let length = |run| -> usize {
                 calls.iter().map(|call| contrast.value(call.input, run).len()).sum()
@@ -135,6 +142,10 @@ impl<'a> Copied<'a> {
         let mut inputs = outside.map(|call| call.input);
         inputs.any(|input| self.contrast.value(input, run) != self.contrast.value(input, 0))
     }
+}
+
+fn is_empty_list(value: &str) -> bool {
+    matches!(value, "[]" | "&[]" | "vec![]")
 }
 
 fn passing_name(test: &str, number: usize, count: usize) -> String {
@@ -310,6 +321,15 @@ mod tests {
             written.passing,
             [("splits_passes_1".to_owned(), 1), ("splits_passes_2".to_owned(), 2)]
         );
+    }
+
+    #[test]
+    fn a_run_with_an_empty_list_has_no_test() {
+        let test = format!("#[test] fn splits() {{ for it in {} {{ split(it) }} }}", input(0));
+        let values = ["&[\"a\"]", "&[]", "&[\"b\"]"].map(str::to_owned);
+        let contrast = Contrast { inputs: vec![values.to_vec()], ..Contrast::default() };
+        let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2], 3);
+        assert_eq!(written.passing, [("splits_passes".to_owned(), 2)]);
     }
 
     #[test]
