@@ -59,6 +59,7 @@ fn a_message_that_repeats_the_input_does_not_keep_it() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_call_gives_way_to_what_it_always_yields() {
     let project = Project::of_library(
         r#"
@@ -212,6 +213,7 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn the_literals_that_are_left_are_minimal() {
     let finished = Project::fixture("squares").code(["squares_are_compared"]).run();
     finished.code(0).fails_with("panic", "multiply with overflow").confirmed();

@@ -42,6 +42,7 @@ fn build_scripts_macros_and_data_come_along() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
     let finished =
         Project::fixture("company").code(["stones_are_counted", "--max-candidates", "60"]).run();

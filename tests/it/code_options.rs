@@ -62,6 +62,7 @@ fn macros_and_included_files_are_cut_down() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn with_its_layout_a_test_keeps_its_name() {
     let finished =
         Project::fixture("squares").code(["--keep-layout", "--max-candidates", "40"]).run();
@@ -82,6 +83,7 @@ fn the_code_of_a_flaky_test_is_run_several_times() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn macros_can_be_expanded_first() {
     let finished = Project::fixture("hidden").code(["--expand"]).run();
     finished.code(0).fails_with("panic", "divide by zero");

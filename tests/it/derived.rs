@@ -158,6 +158,7 @@ fn a_property_test_in_a_test_file() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_property_test_beside_private_code() {
     let finished = property(&Project::fixture("properties"), "stays_small");
     finished.reduced().fails_with("panic", "assertion").to(["256u32"]);

@@ -124,6 +124,7 @@ fn another_version_may_be_a_revision() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn code_that_is_left_passes_with_another_revision() {
     let project = project_with_repository();
     let args = ["--code", "--contrast=none", "shares_are_percentages"];

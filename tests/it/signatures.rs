@@ -165,6 +165,12 @@ fn a_panic_behind_tabs_and_wide_chars() {
     finished.reduced().fails_with("panic", "char boundary").to([r#""É""#]);
     let finished = project.reduce(["many_letters", "--max-candidates", "20"]).run();
     finished.says("the call that leads to the failure: src/lib.rs:13:67");
+}
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn a_panic_behind_tabs_in_code() {
+    let project = Project::fixture("tabs");
     let finished = project.code(["a_short_text", "--max-candidates", "60"]).run();
     finished.code(0).fails_with("panic", "char boundary").confirmed();
 }

@@ -64,8 +64,9 @@ fn views(krate: &Crate, needed: &Needed, edits: &BTreeMap<FileIndex, Edits>) -> 
         view.needed.push(moved(item.file, &item.span));
     }
     for method in needed.left_methods(krate) {
-        let view = views.get_mut(&method.file);
-        view.into_iter().for_each(|it| it.left.push(moved(method.file, &method.span)));
+        if let Some(view) = views.get_mut(&method.file) {
+            view.left.push(moved(method.file, &method.span));
+        }
     }
     views.into_values().collect()
 }

@@ -431,7 +431,9 @@ impl<'ast> Visit<'ast> for Uses<'_> {
                     }
                 }
             }
-            guard.into_iter().for_each(|guard| self.visit_expr(guard));
+            if let Some(guard) = guard {
+                self.visit_expr(guard);
+            }
             self.visit_expr(&arm.body);
         }
     }
@@ -487,7 +489,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
         for token in flat(mac.tokens.clone()) {
             let text = token.to_string();
             for name in idents::of_text(&text) {
-                let facts = &mut self.walk.facts;
+                let facts = &mut *self.walk.facts;
                 facts.mentioned.insert(name.clone());
                 facts.reads.insert(name.clone());
                 facts.values.insert(name.clone());
