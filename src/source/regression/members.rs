@@ -1,15 +1,21 @@
 //! What nothing uses any more of the types that come along with a reduced test: variants that are never made, with their arms,
 //! and fields that are never read, with the parameters and arguments that fill them.
 
+mod definitions;
 mod facts;
+mod uses;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use facts::{Facts, Filled, Place, Value, View};
+use definitions::Definitions;
+use facts::{Facts, Filled, Place, Value, View, Walk};
+use syn::visit::Visit;
+use uses::Uses;
 
 use super::needed::Needed;
 use crate::reduce::RangeExt;
+use crate::source::parse::look_at_file;
 use crate::source::{Crate, Edits, FileIndex};
 
 /// Takes such members out; whether there are any.
@@ -18,7 +24,7 @@ pub(super) fn leave_out(
     needed: &Needed,
     edits: &mut BTreeMap<FileIndex, Edits>,
 ) -> bool {
-    let facts = Facts::of(&views(krate, needed, edits));
+    let facts = facts_of(&views(krate, needed, edits));
     let mut left: BTreeSet<Place> = facts.unmade();
     for (of, field) in &facts.fields {
         if !facts.reads.contains(&of.field) && !facts.needs_generics(field) {
@@ -69,6 +75,26 @@ fn views(krate: &Crate, needed: &Needed, edits: &BTreeMap<FileIndex, Edits>) -> 
         }
     }
     views.into_values().collect()
+}
+
+/// What the files define, make and read.
+fn facts_of(views: &[View]) -> Facts {
+    let mut facts = Facts::default();
+    let shows_debug = views.iter().any(|view| {
+        let mut texts = view.needed.iter().filter_map(|needed| view.text.get(needed.clone()));
+        texts.any(|text| text.contains(":?"))
+    });
+    let mut walk = |view: &View, look: &mut dyn FnMut(Walk<'_>, &syn::File)| {
+        let facts = &mut facts;
+        look_at_file(&view.text, |file, base| look(Walk { facts, view, base }, &file));
+    };
+    for view in views {
+        walk(view, &mut |walk, file| Definitions { walk, shows_debug }.visit_file(file));
+    }
+    for view in views {
+        walk(view, &mut |walk, file| Uses::of(walk).visit_file(file));
+    }
+    facts
 }
 
 /// What has to go along with a field: where it stands in literals, and the parameters and arguments that do nothing else
