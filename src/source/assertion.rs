@@ -19,6 +19,8 @@ use super::{Arguments, Crate, FileIndex, arguments};
 pub enum Asserted {
     /// A condition, or that a branch of the test is not taken: that panics.
     Condition,
+    /// What an assertion of another library compares: its message shows that in its own way.
+    Shown,
     /// That two values are equal that the test computes: nothing is written out.
     Relation,
     /// That of two such values one is less, or another one: with other inputs they may rightly not be.
@@ -60,7 +62,7 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
                 let is_inequality = expected.is_none() && name.ends_with("_ne");
                 Some(if is_inequality { Asserted::Inequality } else { Asserted::Values(expected) })
             }
-            _ if is_assertion(name) => Some(Asserted::Condition),
+            _ if is_assertion(name) => Some(Asserted::Shown),
             // Elsewhere it is what the code under test does.
             "panic" | "unreachable" if scope.is_test => Some(Asserted::Condition),
             _ => None,

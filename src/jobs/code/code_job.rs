@@ -102,7 +102,9 @@ impl<'a> CodeJob<'a> {
     /// Whether the test compares with a value that stands in the source, and nothing else says what is right: of other inputs
     /// it would expect the same.
     pub fn expects_a_value(&self) -> bool {
-        self.other.is_none() && matches!(self.asserted(), Some(Asserted::Values(Some(_))))
+        let asserted = self.asserted();
+        self.other.is_none()
+            && matches!(asserted, Some(Asserted::Values(Some(_)) | Asserted::Shown))
     }
 
     /// Whether the test compares with a bound that stands in the source: of a few inputs that fail nobody knows whether they
@@ -117,6 +119,7 @@ impl<'a> CodeJob<'a> {
             self.asserted(),
             Some(
                 Asserted::Condition
+                    | Asserted::Shown
                     | Asserted::Bound
                     | Asserted::Inequality
                     | Asserted::Values(Some(_))

@@ -281,7 +281,9 @@ fn rule_for(session: &Session, subject: &CodeSubject, signature: &Signature) -> 
             );
             return rule(&session.config);
         }
-        Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) if !is_chosen => Match::Exact,
+        Some(Asserted::Values(Some(ExpectedValue::WrittenOut)) | Asserted::Shown) if !is_chosen => {
+            Match::Exact
+        }
         Some(Asserted::Values(Some(ExpectedValue::InVariable))) if !is_chosen => Match::Values,
         // Both are computed: what they have in common may go from both.
         Some(Asserted::Values(None)) if !is_chosen => {

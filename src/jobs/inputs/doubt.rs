@@ -102,7 +102,7 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
         Some(Asserted::Inequality) => {
             Some("correct code may return equal values for the reduced inputs, too")
         }
-        Some(Asserted::Condition | Asserted::Bound) => Some(CONDITION),
+        Some(Asserted::Condition | Asserted::Shown | Asserted::Bound) => Some(CONDITION),
         None => Some("the test may stop here with the reduced inputs even if the code is correct"),
     }
 }

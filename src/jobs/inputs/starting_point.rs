@@ -156,7 +156,8 @@ pub fn rule_for(session: &Session, subject: &Subject, signature: &Signature) -> 
         }
         Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) => Match::Exact,
         Some(Asserted::Values(Some(ExpectedValue::InVariable))) => Match::Values,
-        Some(Asserted::Condition | Asserted::Bound | Asserted::Inequality) | None => {
+        Some(Asserted::Condition | Asserted::Shown | Asserted::Bound | Asserted::Inequality)
+        | None => {
             // What an error says is no report of the test's own.
             let is_own = subject.krate.is_in_test(&subject.located, file, offset)
                 && !subject.krate.is_in_error_branch(file, offset);

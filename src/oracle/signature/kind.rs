@@ -122,7 +122,12 @@ impl Signature {
     /// Whether the message is a value that the code has made, not only one of the standard library's own. `expect` writes
     /// no word of its own before it: that it is called, only `source` tells, the sources from the place of the failure on.
     pub(crate) fn shows_value(&self, source: Option<&str>) -> bool {
-        let is_expected = || source.is_some_and(|it| it.starts_with("expect"));
+        let is_all_written = |call: &str| {
+            let text = call.split_once("(\"").map_or("", |(_, text)| text);
+            text.strip_prefix(&*self.message).is_some_and(|rest| rest.starts_with('"'))
+        };
+        let is_expected =
+            || source.is_some_and(|it| it.starts_with("expect") && !is_all_written(it));
         self.kind == FailureKind::Error
             || self.message.contains(VALUE)
             || self.kind == FailureKind::Panic && self.message.contains(": ") && is_expected()
@@ -215,6 +220,7 @@ mod tests {
         assert!(!shows("a date: Bad(1)", None));
         // There was no value.
         assert!(!shows("a date", Some("expect(\"a date\");")));
+        assert!(!shows("a date: it", Some("expect(\"a date: it\");")));
     }
 
     #[test]
