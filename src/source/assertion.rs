@@ -19,7 +19,7 @@ use super::{Arguments, Crate, FileIndex, arguments};
 pub enum Asserted {
     /// A condition, or that a branch of the test is not taken: that panics.
     Condition,
-    /// What an assertion of another library compares: its message shows that in its own way.
+    /// What an assertion of another library, or a macro of the test's own, compares: its message shows that in its own way.
     Shown,
     /// That two values are equal that the test computes: nothing is written out.
     Relation,
@@ -65,6 +65,8 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
             _ if is_assertion(name) => Some(Asserted::Shown),
             // Elsewhere it is what the code under test does.
             "panic" | "unreachable" if scope.is_test => Some(Asserted::Condition),
+            // A macro that a test calls, and that panics, asserts something.
+            _ if scope.is_test => Some(Asserted::Shown),
             _ => None,
         }
     })?
@@ -393,5 +395,18 @@ mod tests {
         assert_eq!(asserted_at(text, 9), Some(Asserted::Values(Some(ExpectedValue::WrittenOut))));
         assert_eq!(asserted_at(text, 35), Some(Asserted::Condition));
         assert_eq!(asserted_at(text, 10), None);
+    }
+
+    #[test]
+    fn what_another_macro_compares_in_a_test_it_shows() {
+        let text = "fn f() { same!(g(), 1); } #[test] fn t() { same!(g(), 1); diff::assert_diff!(g(), 1) }";
+        let at = |from: &str, what: &str| {
+            let start = text.find(from).unwrap();
+            asserted_at(text, start + text[start..].find(what).unwrap())
+        };
+        assert_eq!(at("fn t", "same!"), Some(Asserted::Shown));
+        assert_eq!(at("fn t", "diff::"), Some(Asserted::Shown));
+        // It is the code under test that panics.
+        assert_eq!(at("fn f", "same!"), None);
     }
 }
