@@ -42,6 +42,7 @@ fn numbers_that_a_generator_makes() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_value_without_whose_making_the_test_never_ends() {
     let finished = reduced(["with_a_helper_that_counts_down"]);
     let test = finished.reduced_in(3).regression_test().to_owned();

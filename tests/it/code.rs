@@ -262,6 +262,7 @@ fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn large_inputs_are_minimized_before_the_code() {
     let finished = Project::fixture("strings").code(["continued", "--max-candidates", "200"]).run();
     finished.code(0).fails_with("panic", "tabs are not supported");
