@@ -89,14 +89,11 @@ impl Edits {
     /// Removes the bytes of `range` from the new text, whatever was changed in it.
     pub fn remove_new(&mut self, range: Range<usize>) {
         let Some(old) = self.to_old_range(range.clone()) else { return };
-        let is_touched = |edit: &Edit| {
-            let is_inside = range.start < edit.new_start && edit.new_start < range.end;
-            is_inside || edit.new_start < range.end && range.start < edit.new_end()
-        };
+        let is_touched = |edit: &Edit| (edit.new_start..edit.new_end()).overlaps(&range);
         let mut left = String::new();
         for edit in self.0.iter().filter(|edit| is_touched(edit)) {
-            let before = range.start.saturating_sub(edit.new_start).min(edit.text.len());
-            let behind = edit.new_end().saturating_sub(range.end).min(edit.text.len());
+            let before = range.start.saturating_sub(edit.new_start);
+            let behind = edit.new_end().saturating_sub(range.end);
             left.push_str(&edit.text[..before]);
             left.push_str(&edit.text[edit.text.len() - behind..]);
         }

@@ -8,6 +8,7 @@ use syn::{Expr, FnArg, Member, Pat, Path, Type};
 
 use super::facts::{Call, FieldOf, Filled, Parameters, Place, Value, Walk};
 use crate::reduce::RangeExt;
+use crate::source::exprs::{BoundIdents, bound_idents};
 use crate::source::idents;
 use crate::source::tokens::{arguments, flat, plain};
 
@@ -275,9 +276,6 @@ fn variant_in(pattern: &Pat) -> Option<&syn::Ident> {
 }
 
 /// The variables that a node binds, its parameters among them.
-fn names_bound<'n>(
-    start: impl FnOnce(&mut crate::source::exprs::BoundIdents<'n>),
-) -> BTreeSet<String> {
-    let bound = crate::source::bound_idents(start);
-    bound.into_iter().map(|it| plain(&it.ident)).collect()
+fn names_bound<'n>(start: impl FnOnce(&mut BoundIdents<'n>)) -> BTreeSet<String> {
+    bound_idents(start).into_iter().map(|it| plain(&it.ident)).collect()
 }
