@@ -157,13 +157,13 @@ impl CompileDir {
                     continue;
                 }
                 self.compiled.remove(&key);
-                compiled = self.call(library, place, goal, setup, interrupt)?;
+                compiled = self.call(library, libraries.len() - place, goal, setup, interrupt)?;
                 if !compiled.success {
                     return Ok(compiled);
                 }
                 self.compiled.insert(key, digest.finish());
             }
-            compiled = self.call(tested, libraries.len(), goal, setup, interrupt)?;
+            compiled = self.call(tested, 0, goal, setup, interrupt)?;
             if !compiled.success {
                 return Ok(compiled);
             }

@@ -65,6 +65,13 @@ impl Compiler {
         }
     }
 
+    /// Lets it know, and tell others, how long calls of rustc for the same subject take.
+    #[must_use]
+    pub fn at_pace_of(mut self, pace: &Pace) -> Self {
+        self.setup.pace = pace.clone();
+        self
+    }
+
     /// Lets binaries tell where calls stand.
     #[must_use]
     pub fn with_line_tables(mut self) -> Self {
@@ -219,9 +226,7 @@ impl Compiler {
     /// Whether the crate of the test, compiled from nothing and linked, takes longer than that, as far as
     /// is known.
     pub fn takes_longer_than(&self, limit: Duration, sources: &Sources) -> bool {
-        let place = self.setup.crates.all.len().saturating_sub(1);
-        let step = (place, Depth::Link);
-        self.setup.pace.is_longer(step, sources.bytes(), limit)
+        self.setup.pace.is_longer((0, Depth::Link), sources.bytes(), limit)
     }
 
     /// What was done in all compile folders.

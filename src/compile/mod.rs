@@ -24,3 +24,4 @@ pub use compile_dir::CompileCounts;
 pub use compiled::{Compile, Compiled, Depth};
 pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate, use_library};
+pub use pace::Pace;

@@ -4,7 +4,7 @@
 //! a large one becomes many times faster: a candidate differs from the one before it in few places.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::Depth;
@@ -12,12 +12,13 @@ use super::Depth;
 /// From which time of a plain call on it pays.
 const SLOW: Duration = Duration::from_millis(350);
 
-/// The crate, by its place among those of the subject, and how far it is compiled.
+/// The crate, by its place among those of the subject, counted from the test's, and how far it is compiled.
 pub type Step = (usize, Depth);
 
-/// How long calls of rustc take that start from nothing, for all compile folders.
-#[derive(Debug, Default)]
-pub struct Pace(Mutex<Measured>);
+/// How long calls of rustc take that start from nothing, for all compile folders of a subject: what is compiled with it,
+/// such as switches, makes little difference.
+#[derive(Debug, Clone, Default)]
+pub struct Pace(Arc<Mutex<Measured>>);
 
 #[derive(Debug, Default)]
 struct Measured {
@@ -40,11 +41,15 @@ impl Pace {
         !self.lock().spoiled.contains(&step) && self.is_longer(step, bytes, SLOW)
     }
 
-    /// Whether a plain call takes longer than that.
-    pub fn is_longer(&self, step: Step, bytes: usize, limit: Duration) -> bool {
+    /// Whether a plain call takes longer than that: to link takes at least as long as to check.
+    pub fn is_longer(&self, (place, depth): Step, bytes: usize, limit: Duration) -> bool {
         let measured = self.lock();
-        let plain = measured.plain.get(&step);
-        plain.is_some_and(|plain| plain.expected(bytes) > limit.as_micros())
+        let depths: &[Depth] = match depth {
+            Depth::Check => &[Depth::Check],
+            Depth::Link => &[Depth::Check, Depth::Link],
+        };
+        let mut known = depths.iter().filter_map(|depth| measured.plain.get(&(place, *depth)));
+        known.any(|plain| plain.expected(bytes) > limit.as_micros())
     }
 
     /// A plain call was over after that time; one with errors only shows that it takes at least so long.
@@ -88,7 +93,8 @@ mod tests {
         pace.was_plain(STEP, Duration::from_secs(2), 100_000, true);
         assert!(pace.is_slow(STEP, 90_000));
         assert!(!pace.is_slow(STEP, 10_000));
-        assert!(!pace.is_slow((0, Depth::Link), 90_000));
+        assert!(pace.is_slow((0, Depth::Link), 90_000));
+        assert!(!pace.is_slow((1, Depth::Check), 90_000));
     }
 
     #[test]

@@ -160,15 +160,15 @@ impl Schedule<'_, '_> {
             self.turn("large files", |schedule| cut_large(schedule.problem))?;
         }
         let is_switched = self.settings.is_switched;
-        self.turn_of(PassId::Comments.pass())?;
-        if !is_switched {
-            self.turn_of(PassId::Bodies.pass())?;
-        }
-        if !is_switched {
-            self.turn("large parts", Self::delete_large_parts)?;
-        }
         if is_switched {
             self.turn("idle tests", Self::delete_idle_tests)?;
+        } else {
+            self.turn_of(PassId::Comments.pass())?;
+            self.turn_of(PassId::Bodies.pass())?;
+        }
+        self.turn("large parts", Self::delete_large_parts)?;
+        if is_switched {
+            self.turn_of(PassId::Comments.pass())?;
         }
         // Without what never runs, the compiler knows which items are left over.
         self.turn("unused code", Self::delete_unused)?;
@@ -284,6 +284,7 @@ impl Schedule<'_, '_> {
             .partition(|pass| pass.effect == Effect::Quiet);
         if !self.is_cheap() {
             self.turn("unused code", Self::delete_unused)?;
+            self.reduce_functions()?;
         }
         for (name, passes) in [("quiet passes", &quiet), ("other passes", &others)] {
             if !self.is_cheap() && !passes.is_empty() {

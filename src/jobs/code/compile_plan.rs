@@ -67,7 +67,8 @@ pub fn compiler_in(
         &config.sandbox,
         &folder,
         interrupt,
-    );
+    )
+    .at_pace_of(&subject.pace);
     match &compile_plan.shape.contrast {
         Some(runs) => compiler.using(&runs.library),
         None => compiler,

@@ -12,7 +12,7 @@ use super::shape::CodeShape;
 use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
 use crate::app::session::Session;
-use crate::compile::{Crates, SubjectCrate};
+use crate::compile::{Crates, Pace, SubjectCrate};
 use crate::jobs::inputs::origin::Derived;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Signature;
@@ -40,6 +40,8 @@ pub struct CodeSubject {
     pub original: CodeShape,
     /// The file of the test in which tests are written out, if a macro makes them.
     pub written_out: Option<Derived>,
+    /// How long the compiler takes.
+    pub pace: Pace,
     /// The folders of packages from outside the workspace, and where they stand in the copy.
     adopted: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
@@ -83,6 +85,7 @@ impl CodeSubject {
             binary,
             original: CodeShape { crates, sources, contrast: None, companions: Arc::default() },
             written_out: None,
+            pace: Pace::default(),
             adopted: adopted.into_iter().map(|package| (package.from, package.folder)).collect(),
         })
     }
