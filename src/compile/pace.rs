@@ -11,6 +11,8 @@ use super::Depth;
 
 /// From which time of a plain call on it pays.
 const SLOW: Duration = Duration::from_millis(350);
+/// To check takes at least one of so many parts of what it takes to link, as a rule.
+const CHECKED_PART: u128 = 4;
 
 /// The crate, by its place among those of the subject, counted from the test's, and how far it is compiled.
 pub type Step = (usize, Depth);
@@ -41,15 +43,16 @@ impl Pace {
         !self.lock().spoiled.contains(&step) && self.is_longer(step, bytes, SLOW)
     }
 
-    /// Whether a plain call takes longer than that: to link takes at least as long as to check.
+    /// Whether a plain call takes longer than that. Where none was seen, the other depth tells: to link takes at least as
+    /// long as to check, and that is a good part of it.
     pub fn is_longer(&self, (place, depth): Step, bytes: usize, limit: Duration) -> bool {
         let measured = self.lock();
-        let depths: &[Depth] = match depth {
-            Depth::Check => &[Depth::Check],
-            Depth::Link => &[Depth::Check, Depth::Link],
-        };
-        let mut known = depths.iter().filter_map(|depth| measured.plain.get(&(place, *depth)));
-        known.any(|plain| plain.expected(bytes) > limit.as_micros())
+        let expected = |depth| Some(measured.plain.get(&(place, depth))?.expected(bytes));
+        let expected = expected(depth).or_else(|| match depth {
+            Depth::Link => expected(Depth::Check),
+            Depth::Check => Some(expected(Depth::Link)? / CHECKED_PART),
+        });
+        expected.is_some_and(|expected| expected > limit.as_micros())
     }
 
     /// A plain call was over after that time; one with errors only shows that it takes at least so long.
@@ -95,6 +98,15 @@ mod tests {
         assert!(!pace.is_slow(STEP, 10_000));
         assert!(pace.is_slow((0, Depth::Link), 90_000));
         assert!(!pace.is_slow((1, Depth::Check), 90_000));
+    }
+
+    #[test]
+    fn to_check_is_a_part_of_linking() {
+        let pace = Pace::default();
+        pace.was_plain((0, Depth::Link), Duration::from_secs(2), 100_000, true);
+        assert!(pace.is_slow(STEP, 100_000));
+        pace.was_plain((0, Depth::Link), Duration::from_secs(1), 100_000, true);
+        assert!(!pace.is_slow(STEP, 100_000));
     }
 
     #[test]

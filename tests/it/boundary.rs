@@ -149,6 +149,7 @@ fn a_text_that_a_loop_fills() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn methods_may_be_named_as_those_of_the_standard_library() {
     let finished = reduced(["each_word_has_capitals"]);
     finished.reduced().to(["\"ß\""]);

@@ -61,6 +61,7 @@ fn a_test_that_runs_a_program_is_not_reduced() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
     let project = Project::fixture("vendored");
     let finished = project

@@ -146,6 +146,7 @@ fn property(project: &Project, test: &str) -> Finished {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_property_test_in_a_test_file() {
     let project = Project::fixture("properties");
     let finished = property(&project, "keeps_the_length");

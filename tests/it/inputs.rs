@@ -197,6 +197,7 @@ fn wanted_by_a_macro<const N: usize>(test: &str, reduced: [&str; N]) {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn literals_that_an_own_macro_wants() {
     let reduced = [r#""""#, r#""""#, r#""{""#, r#""""#, r#""""#, r#""""#];
     wanted_by_a_macro("literals_of_an_own_macro", reduced);

@@ -98,6 +98,7 @@ fn pipes_and_sockets_in_the_project_are_left_alone() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_wrapper_of_the_compiler_that_the_sandbox_would_stop_is_left_out() {
     use std::os::unix::fs::PermissionsExt;
     let project = Project::fixture("slow");

@@ -159,6 +159,7 @@ fn a_panic_in_the_standard_library_counts_where_the_same_call_leads_there() {
 
 /// A tab takes four columns, and a wide char two.
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_panic_behind_tabs_and_wide_chars() {
     let project = Project::fixture("tabs");
     let finished = project.reduce(["a_short_text"]).run();
@@ -177,6 +178,7 @@ fn a_panic_behind_tabs_in_code() {
 
 /// The passing side of a difference passes by itself; it does not fail in another way.
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn the_passing_side_of_a_difference_passes() {
     let tests = [
         ("returns_an_error", r#"["12", " 7 ", "+1500", "3 or 4", "99"]"#),
