@@ -66,13 +66,7 @@ impl<'a> CodeJob<'a> {
     ) -> Result<Self> {
         let (signature, sources) = (&original.signature, &subject.original.sources);
         let matcher = CodeMatcher::new(original.rule.clone(), signature.clone(), sources);
-        let source = signature.location.as_ref().and_then(|place| {
-            let text = &sources.files[sources.position(&place.file)?].text;
-            text.get(place.offset_in(text)?..)
-        });
-        let shows_value = signature.shows_value(source);
-        let matcher =
-            if shows_value { matcher.with_words_of_value(given(subject)) } else { matcher };
+        let matcher = matcher.with_words_of_value(sources, || given(subject));
         // A helper of tests that asserts something is as good inside of the test.
         let is_free = config.code.contrast == ContrastChoice::None
             || CodeMatcher::asserted(signature, sources).is_some();

@@ -78,10 +78,20 @@ impl CodeMatcher {
         CodeMatcher { held_outside: Some(test.to_owned()), ..self }
     }
 
-    /// The same failure, with those words of an error in its message that do not come from the texts of the test, which is
-    /// `given` them: another error at the same place is another failure.
+    /// The same failure, which the `original` sources show; where its message shows an error, with those of its words that do
+    /// not come from the texts of the test, which is `given` them: another error at the same place is another failure.
     #[must_use]
-    pub(crate) fn with_words_of_value(self, given: Given) -> Self {
+    pub(crate) fn with_words_of_value(
+        self,
+        original: &Sources,
+        given: impl FnOnce() -> Given,
+    ) -> Self {
+        let expected = self.expected();
+        let place = expected.location.as_ref().and_then(|place| SourcePlace::find(place, original));
+        if !expected.shows_value(place.map(SourcePlace::rest)) {
+            return self;
+        }
+        let given = given();
         let matcher = self.matcher.with_words_of_value(&given);
         CodeMatcher { matcher, given: Some(given), ..self }
     }
@@ -149,11 +159,10 @@ impl CodeMatcher {
     /// What the assertion looks at that stands there in the `original` sources, if there is one. What a macro of the
     /// user's own compares there is what it is given: its place is that of the call.
     pub fn asserted(expected: &Signature, original: &Sources) -> Option<Asserted> {
-        let place = expected.location.as_ref()?;
-        let text = &original.files[original.position(&place.file)?].text;
+        let place = SourcePlace::find(expected.location.as_ref()?, original)?;
         let given = || Asserted::Values(Some(ExpectedValue::WrittenOut));
         let compares = || sides(&expected.message).map(|_| given());
-        asserted_at(text, place.offset_in(text)?).or_else(compares)
+        asserted_at(place.text, place.offset).or_else(compares)
     }
 
     /// Whether its place lies in the sources.
@@ -202,11 +211,30 @@ impl CodeMatcher {
     }
 }
 
+/// A place in sources: the file among them, its text, and the byte in it.
+#[derive(Clone, Copy)]
+struct SourcePlace<'s> {
+    file: usize,
+    text: &'s str,
+    offset: usize,
+}
+
+impl<'s> SourcePlace<'s> {
+    fn find(location: &Location, sources: &'s Sources) -> Option<Self> {
+        let file = sources.position(&location.file)?;
+        let text = &sources.files[file].text;
+        Some(SourcePlace { file, text, offset: location.offset_in(text)? })
+    }
+
+    /// The text from there on.
+    fn rest(self) -> &'s str {
+        &self.text[self.offset..]
+    }
+}
+
 /// What stands at a place, in terms of the original sources.
 fn look(location: &Location, sources: &Sources) -> Option<FailurePlace> {
-    let file = sources.position(&location.file)?;
-    let text = &sources.files[file].text;
-    let offset = location.offset_in(text)?;
+    let SourcePlace { file, text, offset } = SourcePlace::find(location, sources)?;
     let failing = failing_at(text, offset);
     let anchors = failing.anchors.iter();
     let origins = anchors.filter_map(|anchor| sources.origin(file, *anchor));
@@ -272,7 +300,7 @@ mod tests {
         let original = shows(r#"Syntax("parts overlap at \"b\"", 12)"#);
         let matcher = CodeMatcher::new(Match::Template, original, &sources());
         let given = || Given::new([r#"parse("a:b").unwrap()"#.into()].into_iter());
-        let matcher = matcher.with_words_of_value(given());
+        let matcher = matcher.with_words_of_value(&sources(), given);
         let is_same = |matcher: &CodeMatcher, error| matcher.is_same(&shows(error), &sources());
         assert!(is_same(&matcher, r#"Syntax("parts overlap at \"a\"", 0)"#));
         assert!(!is_same(&matcher, r#"Syntax("", 12)"#));
