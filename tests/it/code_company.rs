@@ -164,3 +164,12 @@ fn a_local_package_that_is_patched_in_is_reduced_and_comes_along() {
     assert_eq!(paths.len(), 1, "{finished}");
     lacks(&finished.left("Cargo.toml"), ["inside"]);
 }
+
+#[test]
+fn a_step_that_only_an_assertion_has_looked_at_leaves_no_doubt() {
+    let finished =
+        Project::fixture("shelf").code(["a_book_is_taken", "--max-candidates", "60"]).run();
+    finished.code(0).fails_with("panic", "left == right");
+    holds(&finished.left("src/lib.rs"), ["shelf.books().collect();"]);
+    assert!(finished.summary()["doubt"].is_null(), "{finished}");
+}

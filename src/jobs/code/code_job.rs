@@ -132,6 +132,13 @@ impl<'a> CodeJob<'a> {
         self.other.is_none() && self.config.code.contrast != ContrastChoice::None
     }
 
+    /// The texts of the failure's message that may stand where the code makes them of values: by the message it is known what
+    /// is wrong, unless another version tells, or the user does not ask for more than the same message.
+    pub fn texts_for_values(&self) -> Vec<String> {
+        let is_free = self.other.is_some() || self.config.code.contrast == ContrastChoice::None;
+        if is_free { self.matcher.expected().shown_values() } else { Vec::new() }
+    }
+
     /// What the assertion looks at that fails, if it is one.
     fn asserted(&self) -> Option<Asserted> {
         CodeMatcher::asserted(&self.original.signature, &self.subject.original.sources)

@@ -21,11 +21,15 @@ use crate::probe::runs::{LIBRARY, TRAIL, Trail, library};
 use crate::reduce::{Answer, RangeExt};
 use crate::report::Contrast;
 use crate::rust::runs::{entries, waits_for_turn};
-use crate::rust::{OriginalRange, Reduction, Sources, function_of, functions_in};
+use crate::rust::{
+    OriginalPlace, OriginalRange, Reduction, Sources, function_of, functions_in, statement_around,
+};
 use crate::source::{asserts, prints};
 
 /// So many idle steps are tried with all of the code, a build each.
 const MOST_STEPS: usize = 8;
+/// So often is looked whether one matters, without what does not compile without it.
+const LOOKS_AT_STEP: usize = 2;
 /// For so long: the result is there.
 const STEPS_TIME: Duration = Duration::from_secs(10);
 
@@ -184,11 +188,16 @@ fn idle_step<'w>(
     let all = &whole.shape.sources;
     let matters = |step: &Statement| -> Answer<bool> {
         let Some(at) = sources.original_range(step.file, &step.part.range) else { return Ok(true) };
-        let OriginalRange { file, mut range } = at;
-        range.end += usize::from(all.files[file].text[range.end..].starts_with(';'));
-        let without = all.edit([(file, &Reduction::remove(range))]);
-        let (_, verdict) = oracle.observe(&without, &interrupt)?;
-        Ok(!oracle.outcome(&verdict, &without).is_fail())
+        let mut removed = vec![(at.file, removal(all, at))];
+        for _ in 0..LOOKS_AT_STEP {
+            let without = all.edit(removed.iter().map(|(file, removal)| (*file, removal)));
+            let (compiled, verdict) = oracle.observe(&without, &interrupt)?;
+            if compiled.success {
+                return Ok(!oracle.outcome(&verdict, &without).is_fail());
+            }
+            removed.extend(assertions_in_error(&compiled, &without, all));
+        }
+        Ok(true)
     };
     let mut found = steps.get(MOST_STEPS).copied();
     for step in steps.iter().take(MOST_STEPS) {
@@ -205,6 +214,29 @@ fn idle_step<'w>(
     }
     count(session, &compiler);
     Ok(found)
+}
+
+/// The removal of a statement, with the semicolon behind it.
+fn removal(sources: &Sources, OriginalRange { file, mut range }: OriginalRange) -> Reduction {
+    range.end += usize::from(sources.files[file].text[range.end..].starts_with(';'));
+    Reduction::remove(range)
+}
+
+/// Removals of the assertions of all sources that do not compile `without` a step: what that made was only looked at.
+fn assertions_in_error(
+    compiled: &Compiled,
+    without: &Sources,
+    all: &Sources,
+) -> Vec<(usize, Reduction)> {
+    let spans = compiled.errors.iter().flat_map(|error| &error.spans).filter(|span| span.primary);
+    let places =
+        spans.filter_map(|span| without.origin(without.position(span.file.as_str())?, span.start));
+    let asserting = places.filter_map(|OriginalPlace { file, offset }| {
+        let text = &all.files[file].text;
+        let range = statement_around(text, offset)?;
+        asserts(&text[range.clone()]).then_some(OriginalRange { file, range })
+    });
+    asserting.map(|at| (at.file, removal(all, at))).collect()
 }
 
 /// The steps of the test that no longer matter, but have to stay, since the test expects what it does of these steps.

@@ -272,7 +272,7 @@ impl Start<'_> {
         let mut on_pass_end = |stats| pass_stats.add(stats);
         let mut checker = Checker::new(compiler, &clock.all, &mut on_pass_end);
         checker.tell = Some(self.tell);
-        checker.shown = code_job.matcher.expected().shown_values();
+        checker.shown = code_job.texts_for_values();
         checker.only_failing = &switched.only_failing;
         checker.fixed = Some(&fixed);
         let found = driver.run(&compile_plan.shape.sources, oracle, |problem| {
