@@ -44,9 +44,10 @@ impl SwitchRun<'_> {
         let most = self.code_job.config.control.max_candidates;
         let stop = |counts: Counts| stop_reason(&clock.switch_search, counts.candidates, most);
         let roots = compiler.crates().roots(self.sources);
-        let names = [self.run.test, &self.code_job.subject.test].map(function_of);
-        let test_functions = &functions_in(self.sources, &names);
-        let job = SwitchJob { kept, test_functions, ..self.job(&roots, &clock.switches, &stop) };
+        let tests = [self.run.test, &self.code_job.subject.test].map(function_of);
+        let names: Vec<&str> = tests.into_iter().chain([FORMATTING]).collect();
+        let above_suspicion = &functions_in(self.sources, &names);
+        let job = SwitchJob { kept, above_suspicion, ..self.job(&roots, &clock.switches, &stop) };
         let switched = switch(&job, &mut compiler);
         count(session, &compiler);
         match switched {
@@ -90,7 +91,7 @@ impl SwitchRun<'_> {
         SwitchJob {
             values: self.values,
             kept: &[],
-            test_functions: &[],
+            above_suspicion: &[],
             taken_back: &self.code_job.taken_back,
             sources: self.sources,
             roots,
@@ -111,6 +112,9 @@ impl SwitchRun<'_> {
         }
     }
 }
+
+/// The function that makes the text of a value, which is there only where a message shows it.
+const FORMATTING: &str = "fmt";
 
 /// Which places of `sources` run in each of these runs of the test, as `confined` picks them; none where that is not
 /// told.

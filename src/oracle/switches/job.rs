@@ -35,8 +35,8 @@ pub struct SwitchJob<'a> {
     pub matcher: &'a CodeMatcher,
     /// What edits have to leave as it is: files and bytes in them.
     pub kept: &'a [(usize, Range<usize>)],
-    /// The functions of the tests: files and bytes in them.
-    pub test_functions: &'a [(usize, Range<usize>)],
+    /// What only failing runs may reach without being suspicious, as the functions of the tests: files and bytes in them.
+    pub above_suspicion: &'a [(usize, Range<usize>)],
     /// What earlier builds of the same subject have found out.
     pub taken_back: &'a TakenBack,
     /// How long one candidate may take.

@@ -9,10 +9,10 @@ use super::build::Build;
 use crate::reduce::RangeExt;
 use crate::rust::{OriginalRange, Sources};
 
-/// So many bytes may be suspicious. If it is more, the runs that pass do another thing, so it says nothing.
-const MOST_BYTES: usize = 400;
+/// So many bytes, some twenty lines, may be suspicious. If it is more, the runs that pass do another thing, so it says nothing.
+const MOST_BYTES: usize = 800;
 
-/// What only failing runs reach, outside of tests.
+/// What only failing runs reach, outside of what is above suspicion.
 #[derive(Debug, Default)]
 pub struct Suspects {
     /// The places, if they are few: those that are in no other.
@@ -22,14 +22,15 @@ pub struct Suspects {
 }
 
 impl Suspects {
-    /// Those of the places that are `only_failing`, but for the ones in `tests`: files of `sources` and bytes in them.
+    /// Those of the places that are `only_failing`, but for the ones in what is `above_suspicion`: files of `sources` and bytes
+    /// in them.
     pub fn of(
         build: &Build,
         sources: &Sources,
         only_failing: &[bool],
-        tests: &[(usize, Range<usize>)],
+        above_suspicion: &[(usize, Range<usize>)],
     ) -> Self {
-        let outermost = outermost(build, only_failing, tests);
+        let outermost = outermost(build, only_failing, above_suspicion);
         let bytes: usize = outermost.iter().map(|(_, range)| range.len()).sum();
         if bytes > MOST_BYTES {
             return Suspects { ranges: Vec::new(), touched: vec![false; build.len()] };
@@ -49,7 +50,7 @@ impl Suspects {
 fn outermost(
     build: &Build,
     only_failing: &[bool],
-    tests: &[(usize, Range<usize>)],
+    above_suspicion: &[(usize, Range<usize>)],
 ) -> Vec<(usize, Range<usize>)> {
     let is_in = |(file, place): &(usize, Range<usize>), around: &(usize, Range<usize>)| {
         around.0 == *file && around.1.covers(place)
@@ -57,7 +58,7 @@ fn outermost(
     let places = build.places_of_files().map(|(file, place)| (file, place.range.clone()));
     let mut outermost: Vec<(usize, Range<usize>)> = Vec::new();
     for (place, _) in places.zip(only_failing).filter(|(_, only)| **only) {
-        let mut around = tests.iter().chain(&outermost);
+        let mut around = above_suspicion.iter().chain(&outermost);
         if !around.any(|around| is_in(&place, around)) {
             outermost.push(place);
         }

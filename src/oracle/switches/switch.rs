@@ -66,7 +66,7 @@ fn kept(runner: &SwitchRunner<'_>, first: &Trace, switched: &mut Switched) -> An
         let ranges =
             places.filter_map(|((file, place), _)| job.sources.original_range(file, &place.range));
         switched.only_failing = ranges.collect();
-        let suspects = Suspects::of(build, job.sources, &only_failing, job.test_functions);
+        let suspects = Suspects::of(build, job.sources, &only_failing, job.above_suspicion);
         switched.suspects = suspects.ranges;
         for (kept, is_touched) in kept.iter_mut().zip(suspects.touched) {
             *kept |= is_touched;

@@ -128,7 +128,7 @@ impl Subject {
         let kept = functions_in(&self.sources, &names);
         let job = SwitchJob {
             kept: &kept,
-            test_functions: &functions_in(&self.sources, &["fails"]),
+            above_suspicion: &functions_in(&self.sources, &["fails"]),
             taken_back: &TakenBack::default(),
             sources: &self.sources,
             roots: &[0],
@@ -339,7 +339,7 @@ fn what_only_the_failing_run_reaches_stays_if_it_is_little() {
     );
     assert!(with.contains("note(it);") && with.contains("skip(from)"), "{with}");
     // If it is much, the test that passes does another thing.
-    let long = text.replace("*it += 0;", &"*it += 0;".repeat(50));
+    let long = text.replace("*it += 0;", &"*it += 0;".repeat(100));
     let mut subject = Subject::new(&long, "2021").beside(&["passes"]);
     let (switched, with) = subject.reduced();
     assert!(switched.suspects.is_empty() && !with.contains("note(it);"), "{with}");
