@@ -1,8 +1,10 @@
 //! The schedule: in which order passes take their turns, until none of them brings anything.
 //!
-//! 1. Halves of large files go, comments go, function bodies are emptied, and the smallest closed set of items that still fails
-//!    is searched ([`keep_closures`](crate::reduce::keep_closures)); after a search by switches, tests in which nothing
-//!    runs go, what the compiler calls unused then, and all else in which nothing runs. The largest reductions of each pass are tried alone.
+//! 1. Halves of large files go. Where no search by switches has decided what is needed, comments go and function bodies are
+//!    emptied. The largest reductions of each pass are tried alone: with them goes what the compiler spends its time on. After
+//!    a search by switches, tests in which nothing runs go, then what the compiler calls unused, and all else in which nothing
+//!    runs; without one, the smallest closed set of items that still fails is searched
+//!    ([`keep_closures`](crate::reduce::keep_closures)).
 //! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
 //!    Where the subject must compile, the reductions of all passes are tried in bundles that the compiler
 //!    takes ([`repair`](super::repair)): first of those that change nothing that runs, then of the others, those that a
@@ -162,18 +164,16 @@ impl Schedule<'_, '_> {
         let is_switched = self.settings.is_switched;
         if is_switched {
             self.turn("idle tests", Self::delete_idle_tests)?;
+            self.turn("large parts", Self::delete_large_parts)?;
+            self.turn_of(PassId::Comments.pass())?;
+            // Without what never runs, the compiler knows which items are left over.
+            self.turn("unused code", Self::delete_unused)?;
+            self.turn("idle parts", Self::delete_idle)?;
         } else {
             self.turn_of(PassId::Comments.pass())?;
             self.turn_of(PassId::Bodies.pass())?;
-        }
-        self.turn("large parts", Self::delete_large_parts)?;
-        if is_switched {
-            self.turn_of(PassId::Comments.pass())?;
-        }
-        // Without what never runs, the compiler knows which items are left over.
-        self.turn("unused code", Self::delete_unused)?;
-        if is_switched {
-            self.turn("idle parts", Self::delete_idle)?;
+            self.turn("large parts", Self::delete_large_parts)?;
+            self.turn("unused code", Self::delete_unused)?;
         }
         self.turn("shown values", Self::write_shown)?;
         self.turn("large parts", Self::delete_large_parts)?;
