@@ -245,7 +245,7 @@ impl Case {
             run,
             matcher: &self.place,
             kept: &[],
-            test_functions: &[],
+            above_suspicion: &[],
             taken_back: &TakenBack::default(),
             limit: CANDIDATE,
             workers: WORKERS,
