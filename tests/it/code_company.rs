@@ -166,10 +166,18 @@ fn a_local_package_that_is_patched_in_is_reduced_and_comes_along() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_step_that_only_an_assertion_has_looked_at_leaves_no_doubt() {
-    let finished =
-        Project::fixture("shelf").code(["a_book_is_taken", "--max-candidates", "60"]).run();
+    let finished = Project::fixture("shelf").reduce(["--code", "a_book_is_taken"]).run();
     finished.code(0).fails_with("panic", "left == right");
-    holds(&finished.left("src/lib.rs"), ["shelf.books().collect();"]);
+    holds(&finished.left("src/lib.rs"), ["let _: Vec<u32> = shelf.books().collect();"]);
     assert!(finished.summary()["doubt"].is_null(), "{finished}");
+}
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn the_text_of_an_error_is_made_of_what_went_wrong() {
+    let finished = Project::fixture("shelf").reduce(["--code", "three_books_have_room"]).run();
+    finished.code(0).fails_with("panic", "the shelf is full");
+    lacks(&finished.left("src/lib.rs"), ["write_str"]);
 }
