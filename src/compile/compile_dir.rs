@@ -80,7 +80,7 @@ pub struct Setup {
 pub struct CompileDir {
     folder: Utf8PathBuf,
     written: Texts,
-    /// What the libraries were compiled from, by their place among the crates.
+    /// What the libraries were compiled from, by their place among the crates, counted from the test's.
     compiled: BTreeMap<(usize, bool), u64>,
     /// The sources of the program that stands in the folder, and what was said of them.
     linked: Option<(Texts, Compiled)>,
@@ -150,14 +150,14 @@ impl CompileDir {
         for depth in depths {
             let goal = Goal { depth: *depth, ..goal };
             let mut digest = DefaultHasher::new();
-            for (place, library) in libraries.iter().enumerate() {
+            for (place, library) in (1..=libraries.len()).rev().zip(libraries) {
                 self.digest(library, &mut digest);
                 let key = (place, *depth == Depth::Link);
                 if self.compiled.get(&key) == Some(&digest.finish()) {
                     continue;
                 }
                 self.compiled.remove(&key);
-                compiled = self.call(library, libraries.len() - place, goal, setup, interrupt)?;
+                compiled = self.call(library, place, goal, setup, interrupt)?;
                 if !compiled.success {
                     return Ok(compiled);
                 }

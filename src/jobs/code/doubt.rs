@@ -28,10 +28,10 @@ use crate::source::{asserts, prints};
 
 /// So many idle steps are tried with all of the code, a build each.
 const MOST_STEPS: usize = 8;
-/// So often is looked whether one matters, without what does not compile without it.
-const LOOKS_AT_STEP: usize = 2;
 /// For so long: the result is there.
 const STEPS_TIME: Duration = Duration::from_secs(10);
+/// So often is looked whether a step matters, the second time without the assertions that do not compile without it.
+const LOOKS_AT_STEP: usize = 2;
 
 /// What settles a doubt.
 const SETTLES: &str = "`--also-pass TEST` or `--passes-with NAME@VERSION` settles that";
@@ -190,7 +190,7 @@ fn idle_step<'w>(
         let Some(at) = sources.original_range(step.file, &step.part.range) else { return Ok(true) };
         let mut removed = vec![(at.file, removal(all, at))];
         for _ in 0..LOOKS_AT_STEP {
-            let without = all.edit(removed.iter().map(|(file, removal)| (*file, removal)));
+            let without = all.edit_all(&removed);
             let (compiled, verdict) = oracle.observe(&without, &interrupt)?;
             if compiled.success {
                 return Ok(!oracle.outcome(&verdict, &without).is_fail());
