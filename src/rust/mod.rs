@@ -29,6 +29,7 @@ mod modern;
 pub mod named;
 pub mod names;
 mod nearest_assertions;
+pub mod operands;
 pub mod origin;
 pub mod other_tests;
 mod passing_parts;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprBinary, Macro, Pat, Signature, UnOp};
+use syn::{BinOp, Block, Expr, ExprBinary, Macro, Pat, Signature};
 
 use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
 use super::exprs::exprs;
@@ -105,17 +105,6 @@ impl Crate {
         })?
     }
 
-    /// Whether the `assert!` that starts at this byte asks for something to be refused: no value, an error, or that a
-    /// condition does not hold.
-    pub fn asserts_refusal(&self, file: FileIndex, offset: usize) -> bool {
-        let text = &self.file(file).text;
-        let refuses = |name: &str, arguments: &Arguments, _: Scope<'_>| {
-            let condition = arguments.first();
-            without_debug(name) == "assert" && condition.is_some_and(is_refusal)
-        };
-        assertion_at(text, offset, refuses).unwrap_or_default()
-    }
-
     /// Whether what starts at this byte runs where something returned an error: in `Err(why) => panic!("{why}")`, or in
     /// `.unwrap_or_else(|why| panic!("{why}"))`.
     pub fn is_in_error_branch(&self, file: FileIndex, offset: usize) -> bool {
@@ -152,39 +141,6 @@ impl Crate {
             let condition = arguments.first()?;
             Some(range(condition.span(), base))
         })?
-    }
-}
-
-/// Whether a condition holds where something is refused.
-fn is_refusal(condition: &Expr) -> bool {
-    match condition {
-        Expr::Paren(inner) => is_refusal(&inner.expr),
-        Expr::Unary(it) => matches!(it.op, UnOp::Not(_)) && !is_refusal(&it.expr),
-        Expr::MethodCall(call) => {
-            let name = call.method.to_string();
-            matches!(&*name, "is_err" | "is_err_and" | "is_none" | "is_none_or")
-        }
-        Expr::Macro(call) if call.mac.path.is_ident("matches") => {
-            arguments(&call.mac.tokens).is_some_and(|them| them.iter().skip(1).any(is_nothing))
-        }
-        Expr::Binary(it) => {
-            let mut sides = [&it.left, &it.right].into_iter();
-            match it.op {
-                BinOp::Eq(_) => sides.any(|side| is_nothing(side)),
-                BinOp::And(_) | BinOp::Or(_) => sides.any(|side| is_refusal(side)),
-                _ => false,
-            }
-        }
-        _ => false,
-    }
-}
-
-/// Whether an expression, or a pattern, is `None` or an error.
-fn is_nothing(value: &Expr) -> bool {
-    match value {
-        Expr::Path(it) => it.path.is_ident("None"),
-        Expr::Call(call) => matches!(&*call.func, Expr::Path(it) if it.path.is_ident("Err")),
-        _ => false,
     }
 }
 
@@ -279,28 +235,6 @@ mod tests {
         let (krate, offset) = krate("assert!(f(\"a\") < 2, \"why\")");
         assert_eq!(krate.asserted(FileIndex(0), offset), Some("f(\"a\") < 2"));
         assert_eq!(krate.asserted(FileIndex(0), offset + 1), None);
-    }
-
-    #[test]
-    fn conditions_that_ask_for_a_refusal_are_told_from_others() {
-        let refuses = |condition: &str| {
-            let (krate, offset) = krate(&format!("assert!({condition}, \"why\")"));
-            krate.asserts_refusal(FileIndex(0), offset)
-        };
-        let refusing = [
-            "f(\"a\").is_err()",
-            "(f(\"a\").is_none())",
-            "!is_valid(\"a\")",
-            "matches!(f(\"a\"), Err(E::Late(_)))",
-            "f(\"a\") == None",
-            "f(\"a\").is_ok() && f(\"b\").is_err()",
-        ];
-        assert_eq!(refusing.map(refuses), [true; 6]);
-        let others =
-            ["f(\"a\").is_ok()", "!f(\"a\").is_err()", "is_valid(\"a\")", "f(1) == Some(1)"];
-        assert_eq!(others.map(refuses), [false; 4]);
-        let (krate, offset) = krate("assert_eq!(f(1), None)");
-        assert!(!krate.asserts_refusal(FileIndex(0), offset));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod assertions;
 mod attributes;
 mod branches;
 mod calls_around;
+mod condition;
 mod conditions;
 mod debug_output;
 mod doctest;
@@ -52,6 +53,7 @@ mod written;
 
 pub use assertion::{Asserted, ExpectedOperand, asserted_at};
 pub use assertions::{TestCode, asserts, expecting_nothing, prints};
+pub use condition::AssertedCondition;
 pub use debug_output::DebugValue;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edits, edits_of};

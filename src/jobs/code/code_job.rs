@@ -22,6 +22,7 @@ use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Given, Match};
 use crate::oracle::switches::TakenBack;
+use crate::rust::operands::Operands;
 use crate::rust::runs::DRIVER;
 use crate::rust::{
     Sources, function_of, functions_of, plain_case, without_other_tests, without_tests_of_macros,
@@ -48,6 +49,8 @@ pub struct CodeJob<'a> {
     pub plan: Plan,
     /// Where candidates run.
     pub folders: RunFolders,
+    /// What the asserted condition is about, if that is held.
+    pub operands: Option<Operands>,
     /// What builds with switches have found out.
     pub taken_back: TakenBack,
 }
@@ -84,6 +87,7 @@ impl<'a> CodeJob<'a> {
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
             folders: RunFolders::new(config)?,
+            operands: None,
             taken_back: TakenBack::default(),
         })
     }
@@ -99,12 +103,6 @@ impl<'a> CodeJob<'a> {
         let asserted = self.asserted();
         self.other.is_none()
             && matches!(asserted, Some(Asserted::Values(Some(_)) | Asserted::Shown))
-    }
-
-    /// Whether the test compares with a bound that stands in the source: of a few inputs that fail nobody knows whether they
-    /// rightly do.
-    pub fn expects_a_bound(&self) -> bool {
-        self.other.is_none() && matches!(self.asserted(), Some(Asserted::Bound))
     }
 
     /// Whether the test expects of its inputs what it need not be given with others.
@@ -140,7 +138,7 @@ impl<'a> CodeJob<'a> {
     }
 
     /// What the assertion looks at that fails, if it is one.
-    fn asserted(&self) -> Option<Asserted> {
+    pub(super) fn asserted(&self) -> Option<Asserted> {
         CodeMatcher::asserted(&self.original.signature, &self.subject.original.sources)
     }
 

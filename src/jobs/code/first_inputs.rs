@@ -16,7 +16,7 @@ use crate::app::limits::time_limit;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::run_tool;
-use crate::jobs::inputs::doubt::{is_about_refusal, open_question};
+use crate::jobs::inputs::doubt::open_question;
 use crate::jobs::inputs::search_inputs::search;
 use crate::jobs::inputs::start::{Original, Start, rule_for, start_with};
 use crate::jobs::inputs::subject::{Sources as TestSources, Subject};
@@ -120,25 +120,21 @@ fn with_small_inputs(
     let Some((mut inner, inputs)) = wanted(session, chosen, code_job, &original) else {
         return none("this test cannot run with several inputs in one build");
     };
-    // With others it may rightly fail, but for those that pass without what decides.
-    let are_pinned = open_question(&inputs, &original.signature).is_some();
-    let may_decide = !code_job.expects_a_value()
-        && !code_job.expects_a_bound()
-        && !is_about_refusal(&inputs, &original.signature);
-    let is_searched = !are_pinned || may_decide && original.is_unsettled(&inner.config, &inputs);
-    let (verb, what) = if is_searched {
-        ("Minimizing", "the inputs first, because smaller inputs run less of the code")
-    } else {
+    let is_contrasted = contrast::is_wanted(&inner.config);
+    // With others it may rightly fail.
+    let are_pinned = is_contrasted && open_question(&inputs, &original.signature).is_some();
+    let (verb, what) = if are_pinned {
         ("Keeping", "the inputs as they are: the test may be wrong about any other input")
+    } else {
+        ("Minimizing", "the inputs first, because smaller inputs run less of the code")
     };
     session.stage(verb, what);
     let limit = inner.config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
-    let is_contrasted = contrast::is_wanted(&inner.config);
     // To build takes as long as it takes, unless the user says otherwise.
     let whole = code_job.config.control.max_time;
     let end = whole.map(|whole| Instant::now() + time_of_both(whole, is_contrasted));
     inner.interrupt = session.interrupt.until_if(end);
-    let limit = is_searched.then_some(limit);
+    let limit = (!are_pinned).then_some(limit);
     let small = minimize(&mut inner, chosen, inputs, original, limit);
     // Where they cannot be made smaller, the code can.
     let (start, best) = match small {

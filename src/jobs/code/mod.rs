@@ -27,6 +27,7 @@ mod nearest;
 mod nearest_tests;
 mod necessity_report;
 mod neighbours;
+mod operands;
 mod other;
 mod package;
 mod pass_stats;

@@ -19,6 +19,7 @@ use crate::oracle::process::is_interrupt;
 use crate::passes::PassId;
 use crate::reduce::{OracleError, Outcome};
 use crate::report::{Event, Part, Without, counted};
+use crate::rust::operands::{split, values};
 use crate::rust::{Reduction, Sources, StandIn, Tree, function_of};
 
 /// The file in which the result is explained.
@@ -59,6 +60,7 @@ pub fn explain(
     let also: Vec<String> = companions.iter().chain(passing).cloned().collect();
     let run = TestRun { also: &also, ..code_job.run(compile_plan.name.original(), &confine) };
     let oracle = code_job.oracle(&compiler, other.as_ref(), &run, compile_plan, interrupt);
+    let oracle = oracle.looking_for(found.matcher.clone());
     let all = statements(best, found);
     if !all.is_empty() && !interrupt.is_set() {
         let count = counted(all.len() as u64, "statement");
@@ -67,15 +69,16 @@ pub fn explain(
             format!("what is left: {count}, each removed alone to see what happens"),
         );
     }
+    let shown = |sources: &Sources| code_job.showing_operands(sources);
     let candidates: Vec<Sources> =
-        all.iter().map(|(file, removal)| best.edit([(*file, removal)])).collect();
+        all.iter().map(|(file, removal)| shown(&best.edit([(*file, removal)]))).collect();
     // The rest is not worth the result.
     let unless_interrupted = |error: OracleError| match error {
         error if is_interrupt(&error) => Ok(()),
         error => Err(trouble(&error)),
     };
     let mut reasons: Vec<Option<Observed>> = vec![None; all.len()];
-    match oracle.reasons_of_variants(best, &candidates, interrupt) {
+    match oracle.reasons_of_variants(&shown(best), &candidates, interrupt) {
         Ok(found) => reasons = found,
         Err(error) => unless_interrupted(error)?,
     }
@@ -182,7 +185,13 @@ fn what_happens(observed: &Observed) -> Without {
         (None, Verdict::Failed(_), Some(test)) if outcome.is_fail() => {
             format!("`{test}` does not pass")
         }
-        (None, Verdict::Failed(other), _) => format!("it fails with {other}"),
+        (None, Verdict::Failed(other), _) => match split(&other.message).1 {
+            Some(shown) => {
+                let others: Vec<&str> = values(shown).map(|(_, value)| value).collect();
+                format!("the condition is about other values: {}", others.join(", "))
+            }
+            None => format!("it fails with {other}"),
+        },
         (None, Verdict::NotRun, _) => "the test is gone".to_owned(),
     };
     let passes = error.is_none() && matches!(verdict, Verdict::Passed);

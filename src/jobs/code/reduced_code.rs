@@ -6,9 +6,10 @@ use super::compile_plan::CompilePlan;
 use super::failing::SHOWN;
 use super::shape::Runs;
 use crate::app::search_driver::End;
+use crate::oracle::code::CodeMatcher;
 use crate::probe::runs::of_one_type;
 use crate::rust::runs::Contrast;
-use crate::rust::{Sources, function_of, runs};
+use crate::rust::{Sources, function_of, operands, runs};
 
 /// What the search found.
 #[derive(Clone)]
@@ -17,6 +18,8 @@ pub struct ReducedCode {
     pub compile_plan: CompilePlan,
     /// The smallest sources that fail in the same way.
     pub best: Sources,
+    /// The failure that was looked for.
+    pub matcher: CodeMatcher,
     /// How it ended.
     pub end: End,
     /// The tests that it has beside the failing one, each for a run that has to pass, and which run that is.
@@ -27,10 +30,16 @@ pub struct ReducedCode {
 
 impl ReducedCode {
     /// The best of a search.
-    pub(super) fn new(compile_plan: &CompilePlan, best: Sources, end: End) -> Self {
+    pub(super) fn new(
+        compile_plan: &CompilePlan,
+        matcher: &CodeMatcher,
+        best: Sources,
+        end: End,
+    ) -> Self {
         ReducedCode {
             compile_plan: compile_plan.clone(),
             best,
+            matcher: matcher.clone(),
             end,
             passing: Vec::new(),
             contrast: compile_plan.shape.contrast.clone(),
@@ -60,13 +69,14 @@ impl ReducedCode {
         Some(found)
     }
 
-    /// The same without anything that is asked for at run time: the `test` has the inputs that fail, and up to `most` of
-    /// the runs that have to pass have tests of their own.
+    /// The same without anything that is asked for or shown at run time: the `test` has the inputs that fail, and up to
+    /// `most` of the runs that have to pass have tests of their own.
     pub fn written_out(&self, test: &str, most: usize) -> ReducedCode {
+        let best = operands::hidden_in(&self.best);
         let Some(contrast) = &self.compile_plan.shape.contrast else {
-            return self.clone();
+            return ReducedCode { best, ..self.clone() };
         };
-        let written = runs::written_out(&self.best, &contrast.contrast, &contrast.passing, most);
+        let written = runs::written_out(&best, &contrast.contrast, &contrast.passing, most);
         let mut compile_plan = self.compile_plan.clone();
         compile_plan.shape.contrast = None;
         compile_plan.name = compile_plan.name.alone(function_of(test));
@@ -75,6 +85,7 @@ impl ReducedCode {
             passing: written.passing.iter().map(|(name, run)| (path(name), *run)).collect(),
             compile_plan: compile_plan.clone(),
             best: written.sources,
+            matcher: self.matcher.clone(),
             end: self.end,
             contrast: self.contrast.clone(),
         }

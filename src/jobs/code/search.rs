@@ -23,7 +23,7 @@ use crate::app::session::Session;
 use crate::compile::{Checker, Compiled, Compiler, TellValues};
 use crate::disk::{BestFile, BestSoFar};
 use crate::exec::{Interrupt, Job};
-use crate::oracle::code::{CodeOracle, FixedParts, TestRun, Together};
+use crate::oracle::code::{CodeMatcher, CodeOracle, FixedParts, TestRun, Together};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
@@ -98,7 +98,7 @@ impl Attempt<'_> {
             if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
                 session.stage("Keeping", format!("the files separate: {why}"));
             }
-            Ok(self.reduce(&compiler, oracle, run)?)
+            Ok(self.reduce(&compiler, oracle.holding_operands(&verdict), run)?)
         } else {
             let why = if is_fail {
                 "what runs the test for all inputs is not found in it".to_owned()
@@ -131,12 +131,14 @@ impl Attempt<'_> {
             kept.extend(steps.into_iter().chain(values).map(|range| (file, range)));
         }
         let values = values(code_job, compile_plan);
+        let matcher = oracle.matcher().clone();
         let switches = self.compiler("switches", &clock.switches);
-        let switched = SwitchRun { code_job, sources, values, run };
+        let switched = SwitchRun { code_job, matcher: &matcher, sources, values, run };
         let switched = switched.edits(session, &kept, clock, switches);
         let compiler_of_values = RefCell::new(self.compiler("values", &clock.all));
         let tell = |sources: &Sources| {
-            self.observed_values(sources, values, &mut compiler_of_values.borrow_mut())
+            let compiler = &mut compiler_of_values.borrow_mut();
+            self.observed_values(sources, values, &matcher, compiler)
         };
         let start = Start {
             attempt: *self,
@@ -154,6 +156,7 @@ impl Attempt<'_> {
         &self,
         sources: &Sources,
         values: Values,
+        matcher: &CodeMatcher,
         compiler: &mut Compiler,
     ) -> Answer<Vec<ObservedValue>> {
         if values == Values::None {
@@ -166,7 +169,7 @@ impl Attempt<'_> {
             companions.map(|it| compile_plan.companion_in(it, sources)).collect();
         let confine = |job: Job| code_job.confine(job);
         let run = TestRun { also: &also, ..code_job.run(&test, &confine) };
-        SwitchRun { code_job, sources, values, run }.observed_values(clock, compiler)
+        SwitchRun { code_job, matcher, sources, values, run }.observed_values(clock, compiler)
     }
 
     fn compiler(&self, folder: &str, interrupt: &Interrupt) -> Compiler {
@@ -315,7 +318,7 @@ fn deciding_in(
     let name = compile_plan.name.in_sources(sources);
     let test = if is_driven { &code_job.subject.test } else { &*name };
     let (file, function) = functions_in(sources, &[function_of(test)]).into_iter().next()?;
-    let failing = sources.find(|place| code_job.matcher.stands_at(place));
+    let failing = code_job.matcher.place_in(sources);
     let failing = failing.filter(|(other, place)| *other == file && function.contains(place));
     let failing = failing.filter(|_| code_job.expects_of_its_inputs()).map(|(_, place)| place);
     Some((file, deciding(&sources.files[file].text, &function, failing)))
@@ -324,6 +327,7 @@ fn deciding_in(
 /// Searches from there, and sees that the result fails alone.
 fn reduce(start: &Start<'_>, compiler: &Compiler, oracle: Together<'_>) -> Result<ReducedCode> {
     let Attempt { session, code_job, best: kept, compile_plan, clock } = start.attempt;
+    let matcher = oracle.judge().matcher().clone();
     let store = code_job.config.control.store(&compiler.folder().join("outcomes"));
     let mut oracle = StoredOracle::new(oracle, store, source_key(start.job));
     let Searched { best, counts, ended, .. } = start.search(compiler, &mut oracle);
@@ -341,6 +345,7 @@ fn reduce(start: &Start<'_>, compiler: &Compiler, oracle: Together<'_>) -> Resul
                 .warn("the result fails only when it is compiled together with other candidates");
             return Ok(ReducedCode::new(
                 compile_plan,
+                &matcher,
                 compile_plan.shape.sources.clone(),
                 End::Limited,
             ));
@@ -355,7 +360,7 @@ fn reduce(start: &Start<'_>, compiler: &Compiler, oracle: Together<'_>) -> Resul
     if end != End::Interrupted && !code_job.original.baseline.is_stable() {
         warn_of_rate(session, code_job, oracle.inner(), &best)?;
     }
-    Ok(ReducedCode::new(compile_plan, best, end))
+    Ok(ReducedCode::new(compile_plan, &matcher, best, end))
 }
 
 /// Sources as files of the best so far.
@@ -402,5 +407,5 @@ fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
     let failure = (&subject.test, &original.signature, &original.rule, code_job.plan);
     let contrast = shape.contrast.as_ref().map(|runs| &runs.contrast);
     let passing = (&shape.companions.names, &config.control.passes_with, contrast);
-    Key::new(&("code 5", failure, passing, &config.test_args, calls, texts))
+    Key::new(&("code 6", failure, passing, &config.test_args, calls, texts))
 }

@@ -10,7 +10,7 @@ use crate::app::session::Session;
 use crate::compile::Compiler;
 use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle;
-use crate::oracle::code::TestRun;
+use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, Values, switch};
 use crate::reduce::{Answer, Counts, Stop};
 use crate::rust::{ObservedValue, Sources, function_of, functions_in};
@@ -20,6 +20,8 @@ use crate::source::Tier;
 pub struct SwitchRun<'a> {
     /// The job that it is a part of.
     pub code_job: &'a CodeJob<'a>,
+    /// The failure that is looked for.
+    pub matcher: &'a CodeMatcher,
     /// What the switches are put into.
     pub sources: &'a Sources,
     /// Which values may take the place of what computes them.
@@ -96,7 +98,7 @@ impl SwitchRun<'_> {
             sources: self.sources,
             roots,
             run: self.run.clone(),
-            matcher: &self.code_job.matcher,
+            matcher: self.matcher,
             limit: self.code_job.limit,
             workers: config.workers,
             folder: self.code_job.folders.folder(),
@@ -139,6 +141,7 @@ pub fn traces(
         .iter()
         .map(|confine| SwitchRun {
             code_job,
+            matcher: &code_job.matcher,
             sources,
             values: Values::All,
             run: code_job.run(test, confine),

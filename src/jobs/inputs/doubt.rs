@@ -107,17 +107,6 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
     }
 }
 
-/// Whether the test asks for its inputs to be refused, or ends in an error where it asks for none. Most texts are refused, and
-/// rightly so: parts without which they are say nothing in the one case, and what is left without the others may be refused in
-/// the other.
-pub fn is_about_refusal(subject: &Subject, failure: &Signature) -> bool {
-    let place = place_in_test(subject, failure);
-    let source = place.and_then(|(file, offset)| subject.krate.file(file).text.get(offset..));
-    failure.shows_value(source)
-        || is_refusal(failure)
-        || place.is_some_and(|(file, offset)| subject.krate.asserts_refusal(file, offset))
-}
-
 /// Whether two sides should be equal, and one of them is an error where the other is none.
 pub fn is_refusal(failure: &Signature) -> bool {
     let is_error = |side: &str| side.starts_with("Err(");

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::oracle::signature::{FailureKind, Given, Location, Match, Matcher, Signature, sides};
+use crate::rust::operands::split;
 use crate::rust::{OriginalPlace, Sources, failing_at, function_around, statement_around};
 use crate::source::{Asserted, ExpectedValue, asserted_at};
 
@@ -26,6 +27,8 @@ pub struct CodeMatcher {
     reworded: Option<Matcher>,
     /// What the test is given, if what else its message says is to stay.
     given: Option<Given>,
+    /// What the operands of its condition have to be where its message shows them.
+    operands: Option<String>,
 }
 
 /// What stands where a test failed.
@@ -65,6 +68,7 @@ impl CodeMatcher {
             matcher: Matcher::new(rule, expected),
             reworded: None,
             given: None,
+            operands: None,
             is_call: false,
             place: place.unwrap_or_default(),
             held_outside: None,
@@ -94,6 +98,12 @@ impl CodeMatcher {
         let given = given();
         let matcher = self.matcher.with_words_of_value(&given);
         CodeMatcher { matcher, given: Some(given), ..self }
+    }
+
+    /// The same failure, with the operands that a run `shows`: with other ones the same condition is another failure.
+    #[must_use]
+    pub fn with_operands_of(self, shows: &Signature) -> Self {
+        CodeMatcher { operands: split(&shows.message).1.map(str::to_owned), ..self }
     }
 
     fn is_held(&self) -> bool {
@@ -175,9 +185,14 @@ impl CodeMatcher {
         self.place.anchors.contains(&place) || self.place.starts_at(place)
     }
 
+    /// The byte of `sources` at which it stands, and the file of that.
+    pub fn place_in(&self, sources: &Sources) -> Option<(usize, usize)> {
+        sources.find(|place| self.stands_at(place))
+    }
+
     /// The statement in which it stands in `sources`, if that has to stay: its file and its bytes.
     pub fn statement_in(&self, sources: &Sources) -> Option<(usize, Range<usize>)> {
-        let (file, offset) = sources.find(|place| self.is_held() && self.stands_at(place))?;
+        let (file, offset) = self.place_in(sources).filter(|_| self.is_held())?;
         Some((file, statement_around(&sources.files[file].text, offset)?))
     }
 
@@ -206,6 +221,13 @@ impl CodeMatcher {
     }
 
     fn matches(&self, shown: &Signature) -> bool {
+        let (message, operands) = split(&shown.message);
+        let is_about_others =
+            operands.is_some() && self.operands.is_some() && operands != self.operands.as_deref();
+        if is_about_others {
+            return false;
+        }
+        let shown = &Signature { message: message.to_owned(), ..shown.clone() };
         let reworded = self.reworded.as_ref();
         self.matcher.matches(shown) || reworded.is_some_and(|reworded| reworded.matches(shown))
     }

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::CodeMatcher;
+use crate::rust::operands::added;
 use crate::rust::{
-    Assertions, Sources, TestRows, asserting_macros, assertions_before, dense_text, functions_in,
-    functions_of, helpers_of_tests, rows_of_tests,
+    Assertions, SourceFile, Sources, TestRows, asserting_macros, assertions_before, dense_text,
+    functions_in, functions_of, helpers_of_tests, rows_of_tests,
 };
 
 /// So many assertions that hold have to stay.
@@ -26,6 +27,8 @@ pub struct FixedParts {
     assertions: Option<Assertions>,
     /// The statement that fails, and the tokens of it.
     failing: Option<(CodeMatcher, String)>,
+    /// What shows the operands of the condition that fails.
+    operands: Vec<String>,
 }
 
 impl FixedParts {
@@ -53,7 +56,8 @@ impl FixedParts {
         let names: Vec<String> = passing.into_iter().chain(driver_name).collect();
         let functions = written(original, &names);
         let lacks_driver = driver.is_some_and(|driver| !functions.contains_key(driver));
-        FixedParts { names, lacks_driver, functions, rows, assertions: None, failing: None }
+        let operands = operands(original);
+        FixedParts { names, lacks_driver, functions, rows, operands, ..FixedParts::default() }
     }
 
     /// Also the last assertions that hold in a function of `original` before that place: a file and a byte.
@@ -91,6 +95,7 @@ impl FixedParts {
         !self.lacks_driver
             && (self.names.is_empty() || written(sources, &self.names) == self.functions)
             && TestRows::are_some_left(&self.rows, sources)
+            && (self.operands.is_empty() || operands(sources) == self.operands)
             && self.assertions.as_ref().is_none_or(has_all)
     }
 
@@ -103,8 +108,20 @@ impl FixedParts {
         });
         let failing = self.failing.iter().filter_map(|(matcher, _)| matcher.statement_in(sources));
         let functions = functions_in(sources, &self.names).into_iter();
-        functions.chain(assertions).chain(failing).collect()
+        let of_operands = |(file, source): (usize, &SourceFile)| {
+            added(&source.text).into_iter().map(move |range| (file, range))
+        };
+        let operands = sources.files.iter().enumerate().filter(|_| !self.operands.is_empty());
+        let operands = operands.flat_map(of_operands);
+        functions.chain(assertions).chain(failing).chain(operands).collect()
     }
+}
+
+/// What shows the operands of a condition, as it is written.
+fn operands(sources: &Sources) -> Vec<String> {
+    let files = sources.files.iter();
+    let added = files.flat_map(|file| added(&file.text).into_iter().map(|it| &file.text[it]));
+    added.map(dense_text).collect()
 }
 
 /// The functions of these names, by them.

@@ -119,9 +119,23 @@ impl<'a> CodeOracle<'a> {
     /// a value, they say what is right.
     #[must_use]
     pub fn holding(mut self, original: &Sources) -> Self {
-        let place = original.find(|place| self.matcher.stands_at(place));
+        let place = self.matcher.place_in(original);
         self.kept = self.kept.holding(original, place);
         self
+    }
+
+    /// The same for the failure as another search has looked for it.
+    #[must_use]
+    pub fn looking_for(self, matcher: CodeMatcher) -> Self {
+        CodeOracle { matcher, ..self }
+    }
+
+    /// Also wants the operands of the condition that fails to be those which the first run shows, if it shows any.
+    #[must_use]
+    pub fn holding_operands(self, first: &Verdict) -> Self {
+        let Verdict::Failed(shown) = first else { return self };
+        let matcher = self.matcher.clone().with_operands_of(shown);
+        self.looking_for(matcher)
     }
 
     pub(super) fn compiler(&self) -> &Compiler {

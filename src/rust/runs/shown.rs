@@ -5,16 +5,19 @@ use std::borrow::Cow;
 use super::asked::calls;
 use super::driver::{DRIVER, LIBRARY, functions};
 use super::reach::unmarked;
+use crate::rust::operands::hide;
 use crate::rust::{Reduction, apply};
 
 /// What stands for an input that is another one in each run.
 const INPUT: &str = "…";
 
-/// The text without the driver, the marks and the library; an input that is asked for is `…`.
+/// The text without the driver, the marks, the library, and shown operands; an input that is asked for is `…`.
 pub fn shown(text: &str) -> Cow<'_, str> {
-    if !text.contains(LIBRARY) {
+    let operands = hide(text);
+    if !text.contains(LIBRARY) && operands == Reduction::default() {
         return Cow::Borrowed(text);
     }
+    let text = &apply(text, [&operands]);
     let unmarked = apply(text, [&unmarked(text)]);
     let asked = calls(&unmarked).into_iter();
     let edit = asked.fold(Reduction::default(), |edit, call| edit.and_replace(call.range, INPUT));
