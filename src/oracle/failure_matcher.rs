@@ -139,16 +139,6 @@ impl InputMatcher {
             })
             .collect()
     }
-
-    /// How the message of the failure reads with these inputs, if it quotes one of them.
-    pub fn message_for(&self, candidate: &Inputs) -> Option<String> {
-        let original = self.matcher.original();
-        let signature = self
-            .quoted_in(candidate)
-            .into_iter()
-            .fold(original.clone(), |signature, (from, to)| signature.reworded(from, to));
-        (signature.message != original.message).then_some(signature.message)
-    }
 }
 
 impl FailureMatcher<Inputs> for InputMatcher {

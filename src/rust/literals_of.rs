@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::scan::{Piece, PieceKind, pieces};
 use super::{Change, Reduction};
 use crate::reduce::RangeExt;
+use crate::source::is_constant_name;
 
 /// Whether a reduction changes literals of the function at `range` of a text otherwise than by taking whole statements away,
 /// or what they are handed to, such as a parameter or field that is not needed.
@@ -55,10 +56,11 @@ fn literal_pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// Whether a word is a number, or the name of a value or of an input that is asked for at run time.
+/// Whether a word is a number, or the name of a value, of a constant, or of an input that is asked for at run time.
 pub(super) fn is_value(word: &str) -> bool {
     let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
     matches!(word, "true" | "false")
+        || is_constant_name(word)
         || is_number(word)
         || word.strip_prefix("input_").is_some_and(is_number)
 }
@@ -119,6 +121,9 @@ mod tests {
         ] {
             assert!(changes(old, new), "{old}");
         }
+        let text = "fn t() { f([0; MOST]); }";
+        let other = Reduction::replace(range_of(text, "MOST"), "0");
+        assert!(changes_literals(text, &(0..text.len()), &other), "a constant");
     }
 
     #[test]

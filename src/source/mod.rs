@@ -94,8 +94,8 @@ pub(crate) use strength::{Strength, strength};
 pub use tables::{Table, tables_around};
 pub use text_form::TextForm;
 pub(crate) use tokens::{
-    Arguments, arguments, at_commas, compared, ends_in, flat, is_assertion, is_char, last_name,
-    last_word, types_in, without_debug,
+    Arguments, arguments, at_commas, compared, ends_in, flat, is_assertion, is_char,
+    is_constant_name, last_name, last_word, types_in, without_debug,
 };
 pub use uses::FileRange;
 pub(crate) use write_back::FileInputs;

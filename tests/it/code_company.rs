@@ -175,6 +175,15 @@ fn a_step_that_only_an_assertion_has_looked_at_leaves_no_doubt() {
 }
 
 #[test]
+fn a_condition_is_about_the_values_that_it_is_asserted_of() {
+    let finished = Project::fixture("shelf").reduce(["--code", "a_shelf_has_a_week"]).run();
+    finished.code(0).fails_with("panic", "assertion failed: shelf.has_week()").says("`shelf`");
+    let left = finished.left("src/lib.rs");
+    holds(&left, ["for day in 1..7", "shelf.put_week();", "assert!(shelf.has_week()"]);
+    lacks(&left, ["cargo_reduce"]);
+}
+
+#[test]
 #[ignore = "takes long: `just slow`"]
 fn the_text_of_an_error_is_made_of_what_went_wrong() {
     let finished = Project::fixture("shelf").reduce(["--code", "three_books_have_room"]).run();

@@ -231,7 +231,9 @@ impl<'a> CodeJob<'a> {
         let oracle = CodeOracle::new(compiler, run.clone(), name, place, pool, sources, &of_tests);
         // Where a part of the test passes along, that holds them.
         let is_holding = self.expects_a_value() && compile_plan.shape.companions.added.is_empty();
-        let mut oracle = if is_holding { oracle.holding(sources) } else { oracle };
+        let oracle = if is_holding { oracle.holding(sources) } else { oracle };
+        let is_asking = self.pins_inputs() && self.compares();
+        let mut oracle = if is_asking { oracle.answering(sources) } else { oracle };
         (oracle.other, oracle.plan) = (other, self.plan);
         let Original { signature, baseline, .. } = self.original;
         oracle.limit.cpu = cpu_limit(self.config, signature, baseline);

@@ -9,6 +9,7 @@ use super::starting_point::Start;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, Result};
 use crate::app::limits::time_limit;
+use crate::app::session::Session;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::Signature;
@@ -21,6 +22,19 @@ use crate::reduce::inputs::{Inputs, NodeId, mask};
 const MORE_TIME: Duration = Duration::from_secs(5);
 /// The same where it only tells what it reaches.
 const LESS_TIME: Duration = Duration::from_secs(2);
+
+impl Start {
+    /// How the message of the failure reads with these inputs, if it reads otherwise than with the original ones.
+    ///
+    /// # Errors
+    /// When the probe cannot be run.
+    pub fn message_with(&self, session: &Session, inputs: &Inputs) -> Result<Option<String>> {
+        let run = ProbeRun::new(&session.config, self, &session.interrupt)?;
+        let shown = run.shown(Some(inputs), |job| job)?;
+        let message = shown.map(|shown| shown.message);
+        Ok(message.filter(|message| *message != self.original.signature.message))
+    }
+}
 
 /// Runs the test in its probe.
 pub(super) struct ProbeRun<'r> {

@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::CodeMatcher;
 use crate::rust::operands::added;
 use crate::rust::{
-    Assertions, SourceFile, Sources, TestRows, asserting_macros, assertions_before, dense_text,
-    functions_in, functions_of, helpers_of_tests, rows_of_tests,
+    AskedFunctions, Assertions, SourceFile, Sources, TestRows, asserting_macros, assertions_before,
+    dense_text, functions_in, functions_of, helpers_of_tests, rows_of_tests,
 };
 
 /// So many assertions that hold have to stay.
@@ -29,6 +29,8 @@ pub struct FixedParts {
     failing: Option<(CodeMatcher, String)>,
     /// What shows the operands of the condition that fails.
     operands: Vec<String>,
+    /// The functions that the assertion which fails asks.
+    asked: AskedFunctions,
 }
 
 impl FixedParts {
@@ -78,6 +80,13 @@ impl FixedParts {
         self
     }
 
+    /// Also that the functions look at what they are given which the assertion at that place of `original` asks.
+    #[must_use]
+    pub(super) fn answering(self, original: &Sources, place: Option<(usize, usize)>) -> Self {
+        let asked = place.map(|place| AskedFunctions::of(original, place));
+        FixedParts { asked: asked.unwrap_or_default(), ..self }
+    }
+
     /// Whether `sources`, which fail, do so in the same statement.
     pub(super) fn keeps_failure(&self, sources: &Sources) -> bool {
         self.failing.as_ref().is_none_or(|(matcher, dense)| {
@@ -95,6 +104,7 @@ impl FixedParts {
         !self.lacks_driver
             && (self.names.is_empty() || written(sources, &self.names) == self.functions)
             && TestRows::are_some_left(&self.rows, sources)
+            && self.asked.look(sources)
             && (self.operands.is_empty() || operands(sources) == self.operands)
             && self.assertions.as_ref().is_none_or(has_all)
     }

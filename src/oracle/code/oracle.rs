@@ -124,6 +124,14 @@ impl<'a> CodeOracle<'a> {
         self
     }
 
+    /// Also wants the functions that the assertion which fails in `original` asks to look at what they are given.
+    #[must_use]
+    pub fn answering(mut self, original: &Sources) -> Self {
+        let place = self.matcher.place_in(original);
+        self.kept = self.kept.answering(original, place);
+        self
+    }
+
     /// The same for the failure as another search has looked for it.
     #[must_use]
     pub fn looking_for(self, matcher: CodeMatcher) -> Self {

@@ -7,7 +7,8 @@ use super::asked::{Call, Contrast, calls, unguarded};
 use super::driver::{DRIVER, TestFunction, functions};
 use super::own_module::Helpers;
 use super::reach::unmarked;
-use crate::rust::{Reduction, Sources, count_tokens, scan};
+use crate::rust::{Reduction, Sources, count_tokens, scan, statement_around};
+use crate::source::asserts;
 
 /// Inputs that are so many times as long as those that fail, if these are not shorter than so many bytes, are shown last.
 const TIMES: usize = 3;
@@ -169,7 +170,12 @@ struct Shared {
 impl Shared {
     /// The body of a long test, if the types of its inputs are known.
     fn of(text: &str, test: &TestFunction, contrast: &Contrast, calls: &[&Call]) -> Option<Self> {
-        if count_tokens(&text[test.item.clone()]) < LONG {
+        let is_asserted = |call: &&Call| {
+            let statement = statement_around(text, call.range.start);
+            statement.is_some_and(|range| asserts(&text[range]))
+        };
+        // What an assertion compares is how it is known.
+        if count_tokens(&text[test.item.clone()]) < LONG || calls.iter().any(is_asserted) {
             return None;
         }
         let mut inputs: Vec<usize> = calls.iter().map(|call| call.input).collect();
@@ -404,6 +410,19 @@ mod tests {
         let body = "fn splits_with(input: &'static str) -> R { for part in input.lines() {";
         assert!(text.contains(body), "{text}");
         assert_eq!(text.matches("lines()").count(), 1);
+    }
+
+    #[test]
+    fn a_long_test_that_asserts_something_of_its_inputs_is_copied() {
+        let test = format!(
+            "#[test]\nfn splits() {{ let mut all = Vec::new(); for part in [1, 2, 3, 4] {{ all.push(part); }} \
+             assert!(all.contains({})); }}",
+            input(0)
+        );
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1], 3);
+        let text = &written.sources.files[0].text;
+        assert!(!text.contains("splits_with"), "{text}");
+        assert!(text.contains("assert!(all.contains(\"'a'\"))"), "{text}");
     }
 
     #[test]

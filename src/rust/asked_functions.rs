@@ -1,0 +1,142 @@
+//! The functions that a failing assertion asks: what answers the same whatever it is given shows no bug.
+
+use super::Sources;
+use super::scan::{self, Piece, PieceKind};
+
+/// Functions that look at what they are given.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AskedFunctions {
+    names: Vec<String>,
+}
+
+impl AskedFunctions {
+    /// Those which the assertion calls whose `!` is at that place of `sources`, a file and a byte, if there is but one of
+    /// their name.
+    pub fn of(sources: &Sources, (file, offset): (usize, usize)) -> Self {
+        let text = &sources.files[file].text;
+        let Some(range) = scan::group_after(text, offset + 1) else {
+            return AskedFunctions::default();
+        };
+        let tokens: Vec<Piece<'_>> = scan::tokens(&text[range]).collect();
+        let calls = tokens.windows(2).filter(|pair| pair[1].text == "(");
+        let mut names: Vec<String> = calls.map(|pair| pair[0].text.to_owned()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let all = looks(sources, &names);
+        names.retain(|name| {
+            let mut own = all.iter().filter(|(other, _)| other == name);
+            matches!((own.next(), own.next()), (Some((_, true)), None))
+        });
+        AskedFunctions { names }
+    }
+
+    /// Whether those that are left in `sources` still look at what they are given.
+    pub fn look(&self, sources: &Sources) -> bool {
+        self.names.is_empty() || looks(sources, &self.names).iter().all(|(_, looks)| *looks)
+    }
+}
+
+/// The functions of these names that have a body, and whether what that says has a parameter in it.
+fn looks<'s>(sources: &'s Sources, names: &[String]) -> Vec<(&'s str, bool)> {
+    let mut found = Vec::new();
+    for file in &sources.files {
+        let tokens: Vec<Piece<'_>> = scan::tokens(&file.text).collect();
+        for place in 1..tokens.len() {
+            let name = tokens[place].text;
+            if tokens[place - 1].text == "fn" && names.iter().any(|wanted| wanted == name) {
+                found.extend(looks_at_parameters(&tokens[place..]).map(|looks| (name, looks)));
+            }
+        }
+    }
+    found
+}
+
+/// Whether the body of a function has a parameter of it in it, whose tokens from its name on these are; `None` if it has no
+/// body.
+fn looks_at_parameters(tokens: &[Piece<'_>]) -> Option<bool> {
+    let open = tokens.iter().position(|token| token.text == "(")?;
+    let close = end_of_group(tokens, open)?;
+    let mut is_type = false;
+    let mut depth = 0_usize;
+    let mut parameters = Vec::new();
+    for token in &tokens[open + 1..close] {
+        match token.text {
+            "(" | "[" | "{" | "<" => depth += 1,
+            ")" | "]" | "}" | ">" => depth = depth.saturating_sub(1),
+            ":" if depth == 0 => is_type = true,
+            "," if depth == 0 => is_type = false,
+            word if !is_type && token.kind == PieceKind::Word => parameters.push(word),
+            _ => {}
+        }
+    }
+    let body = close + tokens[close..].iter().position(|it| matches!(it.text, "{" | ";"))?;
+    let end = end_of_group(tokens, body)?;
+    let is_parameter = |token: &Piece<'_>| match token.kind {
+        PieceKind::Word => parameters.contains(&token.text) && token.text != "mut",
+        // A format string may name one.
+        PieceKind::Str => parameters.iter().any(|it| scan::has_word(token.text, it)),
+        _ => false,
+    };
+    Some(tokens[body..end].iter().any(is_parameter))
+}
+
+/// The place of the bracket that closes the one at `open`, if it is one.
+fn end_of_group(tokens: &[Piece<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (place, token) in tokens.iter().enumerate().skip(open) {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(place);
+                }
+            }
+            _ if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::sources_of;
+
+    const TEXT: &str = "struct S(u8); impl S { fn is_full(&self) -> bool { self.0 > other(self.0, &[1]) } fn new() -> S { S(7) } } \
+                        fn other((a, b): (u8, &[u8])) -> u8 { println!(\"{a}\"); 3 } fn of(a: u8) -> S { S::new() } \
+                        #[test] fn t() { assert!(S::new().is_full() && other(1, 2) > 2 && of(3).0 == 7); }";
+
+    fn asked() -> AskedFunctions {
+        AskedFunctions::of(&sources_of(TEXT), (0, TEXT.find("!(S").unwrap()))
+    }
+
+    #[test]
+    fn functions_that_look_at_what_they_are_given_go_on_with_it() {
+        assert_eq!(asked().names, ["is_full", "other"]);
+        assert!(asked().look(&sources_of(TEXT)));
+        for (old, new) in [
+            ("self.0 > other(self.0, &[1])", "false"),
+            ("(&self)", "()"),
+            ("println!(\"{a}\");", ""),
+        ] {
+            assert!(!asked().look(&sources_of(&TEXT.replace(old, new))), "{new}");
+        }
+        for (old, new) in [
+            ("self.0 > other(self.0, &[1])", "self.0 > 9"),
+            ("{ println!(\"{a}\"); 3 }", ";"),
+            ("fn is_full", "fn is_not_asked"),
+            ("S(7)", "S(0)"),
+        ] {
+            assert!(asked().look(&sources_of(&TEXT.replace(old, new))), "{new}");
+        }
+    }
+
+    #[test]
+    fn of_several_functions_of_a_name_nobody_knows_which_is_asked() {
+        let two = TEXT.replace("fn new()", "fn is_full(self) { self } fn new()");
+        let asked = AskedFunctions::of(&sources_of(&two), (0, two.find("!(S").unwrap()));
+        assert_eq!(asked.names, ["other"]);
+    }
+}
