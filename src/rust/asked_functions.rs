@@ -44,55 +44,57 @@ fn looks<'s>(sources: &'s Sources, names: &[String]) -> Vec<(&'s str, bool)> {
         for place in 1..tokens.len() {
             let name = tokens[place].text;
             if tokens[place - 1].text == "fn" && names.iter().any(|wanted| wanted == name) {
-                found.extend(looks_at_parameters(&tokens[place..]).map(|looks| (name, looks)));
+                let looks = looks_at_parameters(&file.text, &tokens[place..]);
+                found.extend(looks.map(|looks| (name, looks)));
             }
         }
     }
     found
 }
 
-/// Whether the body of a function has a parameter of it in it, whose tokens from its name on these are; `None` if it has no
-/// body.
-fn looks_at_parameters(tokens: &[Piece<'_>]) -> Option<bool> {
-    let open = tokens.iter().position(|token| token.text == "(")?;
-    let close = end_of_group(tokens, open)?;
-    let mut is_type = false;
-    let mut depth = 0_usize;
-    let mut parameters = Vec::new();
-    for token in &tokens[open + 1..close] {
-        match token.text {
-            "(" | "[" | "{" | "<" => depth += 1,
-            ")" | "]" | "}" | ">" => depth = depth.saturating_sub(1),
-            ":" if depth == 0 => is_type = true,
-            "," if depth == 0 => is_type = false,
-            word if !is_type && token.kind == PieceKind::Word => parameters.push(word),
-            _ => {}
-        }
+/// Whether the body of a function has a parameter of it in it, whose tokens these are, of `text`, from its name on; `None` if
+/// it has no body.
+fn looks_at_parameters(text: &str, tokens: &[Piece<'_>]) -> Option<bool> {
+    let open = outside(tokens, |token| token == "(")?;
+    let close = open + outside(&tokens[open + 1..], |token| token == ")")? + 1;
+    let body = close + outside(&tokens[close + 1..], |token| matches!(token, "{" | ";"))? + 1;
+    if tokens[body].text == ";" {
+        return None;
     }
-    let body = close + tokens[close..].iter().position(|it| matches!(it.text, "{" | ";"))?;
-    let end = end_of_group(tokens, body)?;
+    let inside = tokens[body].range().end;
+    let end = inside + scan::end_of_group(&text[inside..], "{")?;
+    let mut parameters = Vec::new();
+    let mut rest = &tokens[open + 1..close];
+    while !rest.is_empty() {
+        let comma = outside(rest, |token| token == ",").unwrap_or(rest.len());
+        let pattern = outside(&rest[..comma], |token| token == ":").unwrap_or(comma);
+        let words = rest[..pattern].iter().filter(|token| token.kind == PieceKind::Word);
+        parameters.extend(words.map(|token| token.text).filter(|word| *word != "mut"));
+        rest = rest.get(comma + 1..).unwrap_or_default();
+    }
     let is_parameter = |token: &Piece<'_>| match token.kind {
-        PieceKind::Word => parameters.contains(&token.text) && token.text != "mut",
+        PieceKind::Word => parameters.contains(&token.text),
         // A format string may name one.
         PieceKind::Str => parameters.iter().any(|it| scan::has_word(token.text, it)),
         _ => false,
     };
-    Some(tokens[body..end].iter().any(is_parameter))
+    let mut body = tokens[body..].iter().take_while(|token| token.start < end);
+    Some(body.any(is_parameter))
 }
 
-/// The place of the bracket that closes the one at `open`, if it is one.
-fn end_of_group(tokens: &[Piece<'_>], open: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (place, token) in tokens.iter().enumerate().skip(open) {
+/// The first token that `is_wanted` outside of all brackets which these open, and of generic parameters.
+fn outside(tokens: &[Piece<'_>], is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
+    let (mut depth, mut generic) = (0_usize, 0_usize);
+    for (place, token) in tokens.iter().enumerate() {
+        if depth == 0 && generic == 0 && is_wanted(token.text) {
+            return Some(place);
+        }
+        let is_arrow = || place > 0 && tokens[place - 1].text == "-";
         match token.text {
             "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return Some(place);
-                }
-            }
-            _ if depth == 0 => return None,
+            ")" | "]" | "}" => depth = depth.checked_sub(1)?,
+            "<" if depth == 0 => generic += 1,
+            ">" if depth == 0 && !is_arrow() => generic = generic.saturating_sub(1),
             _ => {}
         }
     }
@@ -104,8 +106,8 @@ mod tests {
     use super::*;
     use crate::rust::testing::sources_of;
 
-    const TEXT: &str = "struct S(u8); impl S { fn is_full(&self) -> bool { self.0 > other(self.0, &[1]) } fn new() -> S { S(7) } } \
-                        fn other((a, b): (u8, &[u8])) -> u8 { println!(\"{a}\"); 3 } fn of(a: u8) -> S { S::new() } \
+    const TEXT: &str = "struct S(u8); impl S { fn is_full(&self) -> bool { self.0 > other(self.0, f) } fn new() -> S { S(7) } } \
+                        fn other<F: Fn(u8) -> [u8; 2]>((a, b): (u8, F)) -> [u8; 2] { println!(\"{a}\"); 3 } fn of(a: u8) -> S { S::new() } \
                         #[test] fn t() { assert!(S::new().is_full() && other(1, 2) > 2 && of(3).0 == 7); }";
 
     fn asked() -> AskedFunctions {
@@ -116,15 +118,13 @@ mod tests {
     fn functions_that_look_at_what_they_are_given_go_on_with_it() {
         assert_eq!(asked().names, ["is_full", "other"]);
         assert!(asked().look(&sources_of(TEXT)));
-        for (old, new) in [
-            ("self.0 > other(self.0, &[1])", "false"),
-            ("(&self)", "()"),
-            ("println!(\"{a}\");", ""),
-        ] {
+        for (old, new) in
+            [("self.0 > other(self.0, f)", "false"), ("(&self)", "()"), ("println!(\"{a}\");", "")]
+        {
             assert!(!asked().look(&sources_of(&TEXT.replace(old, new))), "{new}");
         }
         for (old, new) in [
-            ("self.0 > other(self.0, &[1])", "self.0 > 9"),
+            ("self.0 > other(self.0, f)", "7 < 9 && self.0 > 9"),
             ("{ println!(\"{a}\"); 3 }", ";"),
             ("fn is_full", "fn is_not_asked"),
             ("S(7)", "S(0)"),
