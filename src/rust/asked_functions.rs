@@ -23,11 +23,11 @@ impl AskedFunctions {
         names.sort_unstable();
         names.dedup();
         let all = looks(sources, &names);
-        names.retain(|name| {
+        let looks_alone = |name: &&String| {
             let mut own = all.iter().filter(|(other, _)| other == name);
             matches!((own.next(), own.next()), (Some((_, true)), None))
-        });
-        AskedFunctions { names }
+        };
+        AskedFunctions { names: names.iter().filter(looks_alone).cloned().collect() }
     }
 
     /// Whether those that are left in `sources` still look at what they are given.
@@ -36,33 +36,48 @@ impl AskedFunctions {
     }
 }
 
-/// The functions of these names that have a body, and whether what that says has a parameter in it.
-fn looks<'s>(sources: &'s Sources, names: &[String]) -> Vec<(&'s str, bool)> {
+/// The functions of these names that have a body, and whether what that says has a parameter in it. What stands in a comment
+/// counts, too: this is asked of every candidate.
+fn looks<'n>(sources: &Sources, names: &'n [String]) -> Vec<(&'n str, bool)> {
     let mut found = Vec::new();
-    for file in &sources.files {
-        let tokens: Vec<Piece<'_>> = scan::tokens(&file.text).collect();
-        for place in 1..tokens.len() {
-            let name = tokens[place].text;
-            if tokens[place - 1].text == "fn" && names.iter().any(|wanted| wanted == name) {
-                let looks = looks_at_parameters(&file.text, &tokens[place..]);
-                found.extend(looks.map(|looks| (name, looks)));
+    for text in sources.files.iter().map(|file| &*file.text) {
+        for (place, _) in text.match_indices("fn ") {
+            let rest = text[place..].trim_start_matches("fn ");
+            let is_it = |name: &&String| {
+                let behind = rest.strip_prefix(name.as_str());
+                behind.is_some_and(|behind| behind.starts_with(['(', '<']))
+            };
+            if let Some(name) = names.iter().find(is_it) {
+                found.extend(looks_at_parameters(rest).map(|looks| (name.as_str(), looks)));
             }
         }
     }
     found
 }
 
-/// Whether the body of a function has a parameter of it in it, whose tokens these are, of `text`, from its name on; `None` if
-/// it has no body.
-fn looks_at_parameters(text: &str, tokens: &[Piece<'_>]) -> Option<bool> {
+/// The tokens that a text begins with, up to the end of a block or a semicolon.
+fn tokens_of_item(text: &str) -> Vec<Piece<'_>> {
+    let (mut depth, mut found) = (0_usize, Vec::new());
+    for token in scan::tokens(text) {
+        found.push(token);
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 && matches!(token.text, "}" | ";") {
+            break;
+        }
+    }
+    found
+}
+
+/// Whether the body of a function has a parameter of it in it, whose text begins with its name; `None` if it has no body.
+fn looks_at_parameters(text: &str) -> Option<bool> {
+    let tokens = &tokens_of_item(text)[..];
     let open = outside(tokens, |token| token == "(")?;
     let close = open + outside(&tokens[open + 1..], |token| token == ")")? + 1;
-    let body = close + outside(&tokens[close + 1..], |token| matches!(token, "{" | ";"))? + 1;
-    if tokens[body].text == ";" {
-        return None;
-    }
-    let inside = tokens[body].range().end;
-    let end = inside + scan::end_of_group(&text[inside..], "{")?;
+    let body = close + outside(&tokens[close + 1..], |token| token == "{")? + 1;
     let mut parameters = Vec::new();
     let mut rest = &tokens[open + 1..close];
     while !rest.is_empty() {
@@ -78,8 +93,7 @@ fn looks_at_parameters(text: &str, tokens: &[Piece<'_>]) -> Option<bool> {
         PieceKind::Str => parameters.iter().any(|it| scan::has_word(token.text, it)),
         _ => false,
     };
-    let mut body = tokens[body..].iter().take_while(|token| token.start < end);
-    Some(body.any(is_parameter))
+    Some(tokens[body..].iter().any(is_parameter))
 }
 
 /// The first token that `is_wanted` outside of all brackets which these open, and of generic parameters.
