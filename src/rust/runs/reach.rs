@@ -116,7 +116,8 @@ fn around(text: &str, offset: usize) -> Option<(Vec<Around>, usize)> {
 pub struct Entries {
     /// The edits that put them there, by files.
     pub edits: Vec<(usize, Reduction)>,
-    /// The names of the functions, by number; the branches are numbered behind them.
+    /// The names of the functions, by number, of those in others the name of the outermost; the branches are numbered behind
+    /// them.
     pub names: Vec<String>,
 }
 
@@ -137,9 +138,17 @@ impl Starts {
         let (run, constant) = (bodies(&running), bodies(&constant));
         let is_in = |all: &[Range<usize>], at: usize| all.iter().any(|body| body.contains(&at));
         let blocks = tree.exprs().filter_map(block_of).map(|block| start(tree, block));
-        let names = running.iter().map(|(head, body)| (head.ident.to_string(), start(tree, body)));
+        let mut outermost = (0, String::new());
+        let functions = running.iter().map(|(head, body)| {
+            let range = tree.range(*body);
+            // One in another one is a part of that.
+            if range.start >= outermost.0 {
+                outermost = (range.end, head.ident.to_string());
+            }
+            (outermost.1.clone(), start(tree, body))
+        });
         Starts {
-            functions: names.collect(),
+            functions: functions.collect(),
             branches: blocks.filter(|at| is_in(&run, *at) && !is_in(&constant, *at)).collect(),
         }
     }
@@ -312,6 +321,13 @@ mod tests {
             "fn a() {::cargo_reduce_runs::entered!(0); } impl B { const fn c() {} fn d(&self) { #![allow(x)] \
              ::cargo_reduce_runs::entered!(1); e() } }"
         );
+    }
+
+    #[test]
+    fn a_function_inside_of_another_one_is_a_part_of_that() {
+        let text = "#[test] fn t() { closure(1); fn closure(n: u8) { f(n); } } fn f(_: u8) {}";
+        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
+        assert_eq!(entries(&sources, false).names, ["t", "t", "f"]);
     }
 
     #[test]
