@@ -53,7 +53,7 @@ impl Operands {
         for operand in &self.0 {
             let value = &text[found.operands.get(*operand)?.clone()];
             _ = write!(shown, "\\n{NAME}{operand}: {{{NAME}{operand}:?}}");
-            _ = write!(given, ", {NAME}{operand} = &{value}");
+            _ = write!(given, ", {NAME}{operand} = &({value})");
         }
         let edit = match found.message {
             Some((quote, end)) => {
@@ -96,26 +96,13 @@ pub fn added(text: &str) -> Vec<Range<usize>> {
         } else if token.text.starts_with(NAME)
             && let Some(comma) = before(place)
         {
-            let end = end_of_argument(&tokens[place..]).unwrap_or(token.range().end);
-            added.push(comma.start..end);
+            // It is in parentheses.
+            let inside = tokens.get(place + 3).map_or(text.len(), |open| open.range().end);
+            let end = scan::end_of_group(&text[inside..], "(").map(|end| inside + end + 1);
+            added.push(comma.start..end.unwrap_or(inside));
         }
     }
     added
-}
-
-/// Where the argument of a call ends that these tokens begin with.
-fn end_of_argument(tokens: &[scan::Piece<'_>]) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (place, token) in tokens.iter().enumerate() {
-        match token.text {
-            "(" | "[" | "{" => depth += 1,
-            "," if depth == 0 => return Some(tokens[place - 1].range().end),
-            ")" | "]" | "}" if depth == 0 => return Some(tokens[place - 1].range().end),
-            ")" | "]" | "}" => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// Sources without what shows operands.
@@ -169,16 +156,16 @@ mod tests {
     fn an_assertion_shows_what_it_is_about_and_is_as_before_without_that() {
         for (before, expected) in [
             (
-                "#[test] fn f() { assert!(a[\"{}\"] > b(c, d),); }",
-                "#[test] fn f() { assert!(a[\"{}\"] > b(c, d), \"assertion failed: a[\\\"{{}}\\\"] > \
+                "#[test] fn f() { assert!(a[\"{}\"] > b::<u8, F>(c, d),); }",
+                "#[test] fn f() { assert!(a[\"{}\"] > b::<u8, F>(c, d), \"assertion failed: a[\\\"{{}}\\\"] > \
                  b\\ncargo_reduce_operand_0: {cargo_reduce_operand_0:?}\\ncargo_reduce_operand_1: \
-                 {cargo_reduce_operand_1:?}\", cargo_reduce_operand_0 = &a[\"{}\"], cargo_reduce_operand_1 = \
-                 &b(c, d),); }",
+                 {cargo_reduce_operand_1:?}\", cargo_reduce_operand_0 = &(a[\"{}\"]), cargo_reduce_operand_1 = \
+                 &(b::<u8, F>(c, d)),); }",
             ),
             (
                 "#[test] fn f() { assert!(a.is_empty(), \"{} is {x}\", g(1, 2), x = [1, 2]); h(); }",
                 "#[test] fn f() { assert!(a.is_empty(), \"{} is {x}\\ncargo_reduce_operand_0: \
-                 {cargo_reduce_operand_0:?}\", g(1, 2), x = [1, 2], cargo_reduce_operand_0 = &a); h(); }",
+                 {cargo_reduce_operand_0:?}\", g(1, 2), x = [1, 2], cargo_reduce_operand_0 = &(a)); h(); }",
             ),
         ] {
             let (_, shown) = shown(before);
