@@ -80,7 +80,7 @@ pub fn contrasted(session: &Session, failing: Failing<'_>) -> Result<ContrastRes
             let within = |it: &Range<usize>| it.covers(place);
             expected.as_ref().is_some_and(|(other, all)| other == file && all.iter().any(within))
         };
-        sites(subject, id).is_some_and(|places| !places.iter().any(is_expected))
+        sites(subject, id).is_some_and(|places| !places.iter().all(is_expected))
     };
     let is_in_method = |id: NodeId| {
         let places = sites(subject, id);
