@@ -55,15 +55,12 @@ impl Operands {
             _ = write!(shown, "\\n{NAME}{operand}: {{{NAME}{operand}:?}}");
             _ = write!(given, ", {NAME}{operand} = &({value})");
         }
-        let edit = match found.message {
-            Some((quote, end)) => {
-                Reduction::replace(quote..quote, shown).and_replace(end..end, given)
-            }
-            None => {
-                let message = format!("{message:?}").replace('{', "{{").replace('}', "}}");
-                let message = message.strip_suffix('"')?;
-                Reduction::replace(found.end..found.end, format!(", {message}{shown}\"{given}"))
-            }
+        let edit = if let Some((quote, end)) = found.message {
+            Reduction::replace(quote..quote, shown).and_replace(end..end, given)
+        } else {
+            let message = format!("{message:?}").replace('{', "{{").replace('}', "}}");
+            let message = message.strip_suffix('"')?;
+            Reduction::replace(found.end..found.end, format!(", {message}{shown}\"{given}"))
         };
         Some(sources.edit([(place.0, &edit)]))
     }
