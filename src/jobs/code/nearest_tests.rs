@@ -18,7 +18,7 @@ use crate::probe::runs::{LIBRARY, library};
 use crate::rust::runs::entries;
 use crate::rust::{
     AddedTest, FailingAlone, OriginalPlace, Part, Rows, Sources, State, failing_alone, function_of,
-    passing_parts, says_what_is_right,
+    function_text, passing_parts, says_what_is_right,
 };
 
 /// So many have to pass along: a run each, for every candidate.
@@ -172,16 +172,21 @@ impl NearestTests<'_> {
         let assertion = alone.filter(|it| it.rows().is_none());
         let tests = assertion.map(Alone::tests).into_iter().flatten();
         let added: Vec<AddedTest> = found.added.iter().cloned().chain(tests).collect();
-        let mut tokens = all.sources.tokens();
+        let whole = all.sources.tokens();
+        let mut tokens = whole;
+        // Where other inputs run, the failing test reads otherwise.
+        let failing = || function_text(&all.sources, function_of(compile_plan.name.original()));
+        let like = Some(found.like.clone().unwrap_or_else(failing));
         for state in STATES {
-            let trimmed = Companions { trimmed: Some(state), ..found.clone() };
+            let trimmed = Companions { trimmed: Some(state), like: like.clone(), ..found.clone() };
             let with_alone = Companions { added: added.clone(), ..trimmed.clone() };
             let shape = with_alone.beside(all, compile_plan.name.original());
             // Nothing goes, or nothing more stays than with the state before.
-            if shape.sources.tokens() == tokens {
+            let left = shape.sources.tokens();
+            if left == tokens || left == whole {
                 break;
             }
-            tokens = shape.sources.tokens();
+            tokens = left;
             let fewer = CompilePlan { shape, ..compile_plan.clone() };
             let again = self.nearest_in(&fewer, assertion)?;
             if again.names == found.names && again.telling == found.telling {
