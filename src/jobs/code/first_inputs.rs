@@ -165,12 +165,8 @@ fn with_small_inputs(
         session.stage("Minimized", format!("the inputs from {before} elements to {after}"));
         shapes.push(CodeShape { sources, ..shape.clone() });
     }
-    let message = if are_pinned {
-        None
-    } else {
-        inner.interrupt = session.interrupt.clone();
-        start.message_with(&inner, &best)?
-    };
+    inner.interrupt = session.interrupt.clone();
+    let message = if are_pinned { None } else { start.message_with(&inner, &best)? };
     Ok(Starts { shapes, message, are_pinned })
 }
 

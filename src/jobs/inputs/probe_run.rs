@@ -12,7 +12,7 @@ use crate::app::limits::time_limit;
 use crate::app::session::Session;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::libtest::Verdict;
-use crate::oracle::signature::Signature;
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
 use crate::probe::wire::Encode;
 use crate::project::Snapshot;
@@ -24,15 +24,19 @@ const MORE_TIME: Duration = Duration::from_secs(5);
 const LESS_TIME: Duration = Duration::from_secs(2);
 
 impl Start {
-    /// How the message of the failure reads with these inputs, if it reads otherwise than with the original ones.
+    /// How the message of a panic reads with these inputs, if it reads otherwise than with the original ones.
     ///
     /// # Errors
     /// When the probe cannot be run.
     pub fn message_with(&self, session: &Session, inputs: &Inputs) -> Result<Option<String>> {
+        let original = &self.original.signature;
+        if original.kind != FailureKind::Panic {
+            return Ok(None);
+        }
         let run = ProbeRun::new(&session.config, self, &session.interrupt)?;
         let shown = run.shown(Some(inputs), |job| job)?;
         let message = shown.map(|shown| shown.message);
-        Ok(message.filter(|message| *message != self.original.signature.message))
+        Ok(message.filter(|message| *message != original.message))
     }
 }
 
