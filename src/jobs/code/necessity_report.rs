@@ -16,6 +16,7 @@ use crate::oracle::code::{Observed, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
+use crate::oracle::signature::Signature;
 use crate::passes::PassId;
 use crate::reduce::{OracleError, Outcome};
 use crate::report::{Event, Part, Without, counted};
@@ -185,15 +186,42 @@ fn what_happens(observed: &Observed) -> Without {
         (None, Verdict::Failed(_), Some(test)) if outcome.is_fail() => {
             format!("`{test}` does not pass")
         }
-        (None, Verdict::Failed(other), _) => match split(&other.message).1 {
-            Some(shown) => {
-                let others: Vec<&str> = values(shown).map(|(_, value)| value).collect();
-                format!("the condition is about other values: {}", others.join(", "))
+        (None, Verdict::Failed(other), _) => {
+            let (message, operands) = split(&other.message);
+            match operands.filter(|_| !outcome.is_fail()) {
+                Some(others) => {
+                    let others: Vec<&str> = values(others).map(|(_, value)| value).collect();
+                    format!("the condition is about other values: {}", others.join(", "))
+                }
+                None => {
+                    let plain = Signature { message: message.to_owned(), ..other.clone() };
+                    format!("it fails with {plain}")
+                }
             }
-            None => format!("it fails with {other}"),
-        },
+        }
         (None, Verdict::NotRun, _) => "the test is gone".to_owned(),
     };
     let passes = error.is_none() && matches!(verdict, Verdict::Passed);
     Without { outcome: if passes { Outcome::Pass } else { Outcome::Unresolved }, said }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::signature::FailureKind;
+
+    #[test]
+    fn a_condition_that_is_about_other_values_is_told_from_the_same_one() {
+        let message =
+            "assertion failed: a > b\ncargo_reduce_operand_0: 1\ncargo_reduce_operand_1: 2";
+        let verdict = Verdict::Failed(Signature::new(FailureKind::Panic, message));
+        let said = |outcome| {
+            let error = None;
+            let observed =
+                Observed { outcome, error, verdict: verdict.clone(), not_passing: Vec::new() };
+            what_happens(&observed).said
+        };
+        assert_eq!(said(Outcome::Unresolved), "the condition is about other values: 1, 2");
+        assert_eq!(said(Outcome::Fail), "it fails with panic: assertion failed: a > b");
+    }
 }
