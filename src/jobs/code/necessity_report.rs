@@ -188,15 +188,12 @@ fn what_happens(observed: &Observed) -> Without {
         }
         (None, Verdict::Failed(other), _) => {
             let (message, operands) = split(&other.message);
-            match operands.filter(|_| !outcome.is_fail()) {
-                Some(others) => {
-                    let others: Vec<&str> = values(others).map(|(_, value)| value).collect();
-                    format!("the condition is about other values: {}", others.join(", "))
-                }
-                None => {
-                    let plain = Signature { message: message.to_owned(), ..other.clone() };
-                    format!("it fails with {plain}")
-                }
+            if let Some(others) = operands.filter(|_| !outcome.is_fail()) {
+                let others: Vec<&str> = values(others).map(|(_, value)| value).collect();
+                format!("the condition is about other values: {}", others.join(", "))
+            } else {
+                let plain = Signature { message: message.to_owned(), ..other.clone() };
+                format!("it fails with {plain}")
             }
         }
         (None, Verdict::NotRun, _) => "the test is gone".to_owned(),
