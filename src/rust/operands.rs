@@ -7,13 +7,10 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::{Reduction, Sources, scan};
-use crate::source::AssertedCondition;
+use crate::source::{ASSERTION, AssertedCondition};
 
 /// How an operand is called, with its number behind it, in a message and in the sources.
 const NAME: &str = "cargo_reduce_operand_";
-
-/// How the message of an assertion begins that has none of its own.
-const PLAIN: &str = "assertion failed: ";
 
 /// The values that the condition of one assertion is about, by the places of their expressions among all of its.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -85,7 +82,7 @@ pub fn added(text: &str) -> Vec<Range<usize>> {
         if token.kind == scan::PieceKind::Str
             && let Some(shown) = token.text.find(&format!("\\n{NAME}"))
         {
-            let comma = before(place).filter(|_| token.text[1..].starts_with(PLAIN));
+            let comma = before(place).filter(|_| token.text[1..].starts_with(ASSERTION));
             added.push(match comma {
                 Some(comma) => comma.start..token.range().end,
                 None => token.start + shown..token.range().end - 1,

@@ -10,6 +10,9 @@ use super::expected::is_written_out;
 use super::parse::{prelude_len, range};
 use super::tokens::{at_commas, is_constant_name, last_name, without_debug};
 
+/// How the message of an `assert!` begins that has none of its own.
+pub const ASSERTION: &str = "assertion failed: ";
+
 /// An `assert!`, and the values that its condition is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssertedCondition {

@@ -53,7 +53,7 @@ mod written;
 
 pub use assertion::{Asserted, ExpectedOperand, asserted_at};
 pub use assertions::{TestCode, asserts, expecting_nothing, prints};
-pub use condition::AssertedCondition;
+pub use condition::{ASSERTION, AssertedCondition};
 pub use debug_output::DebugValue;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edits, edits_of};

@@ -25,11 +25,11 @@ use crate::exec::Interrupt;
 use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
 use crate::oracle::libtest::panics_in;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{ASSERTION, FailureKind, Signature};
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::project::Scratch;
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
-use crate::source::{DOES_NOT_PANIC, Instances, InstancesTest, edits_of, none_panics};
+use crate::source::{ASSERTION, DOES_NOT_PANIC, Instances, InstancesTest, edits_of, none_panics};
 
 /// A failure that the plain `cargo test` has shown.
 #[derive(Debug)]

@@ -16,10 +16,10 @@ use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::Access;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::signature::{ASSERTION, Match, Matcher, Signature};
+use crate::oracle::signature::{Match, Matcher, Signature};
 use crate::project::{Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
-use crate::source::{Crate, MacroTest, NotLocated};
+use crate::source::{ASSERTION, Crate, MacroTest, NotLocated};
 
 /// The inputs of a doc test.
 ///

@@ -10,13 +10,11 @@ use super::heap::is_same_damage;
 use super::kind::{LEFT, VALUE};
 use super::own_words::{Given, OwnWords};
 use super::{FailureKind, Signature, template};
+use crate::source::ASSERTION;
 
 /// What the standard library says of a text that it was to slice, before it shows that.
 const SLICING: [&str; 3] =
     ["is not a char boundary; it is inside ", "is out of bounds of `", " when slicing `"];
-
-/// How the message of `assert!` begins when it has none of its own.
-pub const ASSERTION: &str = "assertion failed: ";
 
 /// How much of a signature must be the same. Two kinds are never the same, except for
 /// [`Match::Any`] and for signs of a damaged heap.

@@ -21,6 +21,6 @@ pub use heap::{ALLOCATOR_COMPLAINTS, told_of_damage};
 pub(crate) use kind::sides;
 pub use kind::{FailureKind, Signature};
 pub use location::Location;
-pub use matching::{ASSERTION, Match, Matcher};
+pub use matching::{Match, Matcher};
 pub(crate) use own_words::Given;
 pub use template::template;
