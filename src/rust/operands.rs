@@ -6,7 +6,8 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::{Reduction, Sources, scan};
+use super::named::asserting_helpers;
+use super::{Reduction, Sources, function_around, scan};
 use crate::source::{ASSERTION, AssertedCondition};
 
 /// How an operand is called, with its number behind it, in a message and in the sources.
@@ -17,9 +18,14 @@ const NAME: &str = "cargo_reduce_operand_";
 pub struct Operands(Vec<usize>);
 
 impl Operands {
-    /// All of the assertion of a test whose `!` is at that place in `sources`: a file and a byte.
-    pub fn of(sources: &Sources, place: (usize, usize)) -> Option<Self> {
-        let found = condition(sources, place).filter(|it| it.is_of_test)?;
+    /// All of the assertion of a `test` or a helper of it whose `!` is at that place in `sources`: a file and a byte.
+    pub fn of(sources: &Sources, place: (usize, usize), test: &str) -> Option<Self> {
+        let text = &sources.files.get(place.0)?.text;
+        let around = function_around(text, place.1)?;
+        if around != test && !asserting_helpers(text, &[test]).iter().any(|name| name == around) {
+            return None;
+        }
+        let found = condition(sources, place)?;
         Some(Operands((0..found.operands.len()).collect())).filter(|all| !all.0.is_empty())
     }
 
@@ -141,7 +147,7 @@ mod tests {
     fn shown(test: &str) -> (Sources, Sources) {
         let sources = sources_of(test);
         let place = (0, test.find('!').unwrap());
-        let all = Operands::of(&sources, place).unwrap();
+        let all = Operands::of(&sources, place, "f").unwrap();
         let shown = all.show_in(&sources, place, "assertion failed: a[\"{}\"] > b").unwrap();
         (sources, shown)
     }
@@ -167,6 +173,18 @@ mod tests {
             assert_eq!(&**text, expected);
             assert_eq!(apply(text, [&hide(text)]), before);
         }
+    }
+
+    #[test]
+    fn only_tests_and_their_helpers_assert_what_is_about_values() {
+        let of = |text: &str| {
+            Operands::of(&sources_of(text), (0, text.find('!').unwrap()), "f").is_some()
+        };
+        assert!(of("fn check(a: u8) { assert!(a > 1); } #[test] fn f() { check(b()); }"));
+        assert!(!of("fn other(a: u8) { assert!(a > 1); } #[test] fn f() { check(b()); }"));
+        assert!(!of(
+            "mod m { pub fn check(a: u8) { assert!(a > 1); } } #[test] fn f() { m::check(b()); }"
+        ));
     }
 
     #[test]

@@ -18,8 +18,6 @@ pub const ASSERTION: &str = "assertion failed: ";
 pub struct AssertedCondition {
     /// The bytes of expressions, whose values decide.
     pub operands: Vec<Range<usize>>,
-    /// Whether it stands in the function of a test.
-    pub is_of_test: bool,
     /// Where the condition ends.
     pub end: usize,
     /// Where its message ends, before the quote, and all of its arguments, if it has a plain one.
@@ -31,7 +29,7 @@ impl AssertedCondition {
     /// message that is not written as plain text.
     pub fn at(text: &str, offset: usize) -> Option<Self> {
         let base = prelude_len(text);
-        assertion_at(text, offset, |name, arguments, scope| {
+        assertion_at(text, offset, |name, arguments, _| {
             if without_debug(name) != "assert" {
                 return None;
             }
@@ -49,7 +47,7 @@ impl AssertedCondition {
                 }
             };
             let end = range(condition.span(), base).end;
-            Some(AssertedCondition { operands, is_of_test: scope.is_test, end, message })
+            Some(AssertedCondition { operands, end, message })
         })?
     }
 }
@@ -135,7 +133,5 @@ mod tests {
         assert_eq!(&text[..found.end], "#[test] fn a() { assert!(b > c");
         assert_eq!(operands("assert!(b > c, MESSAGE)"), None);
         assert_eq!(operands("assert_eq!(b, c)"), None);
-        assert!(found.is_of_test);
-        assert!(!AssertedCondition::at("fn a() { assert!(b > c); }", 9).unwrap().is_of_test);
     }
 }

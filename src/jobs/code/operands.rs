@@ -12,8 +12,8 @@ use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::Job;
 use crate::oracle::libtest::Verdict;
 use crate::reduce::Answer;
-use crate::rust::Sources;
 use crate::rust::operands::{Operands, added, number_in, split, values};
+use crate::rust::{Sources, function_of};
 use crate::source::Asserted;
 
 /// So often is compiled to find those that can be shown.
@@ -55,7 +55,7 @@ impl CodeJob<'_> {
     fn shown_operands(&self, session: &Session) -> Result<Option<Operands>> {
         let sources = &self.subject.original.sources;
         let Some(place) = self.matcher.place_in(sources) else { return Ok(None) };
-        let mut left = Operands::of(sources, place);
+        let mut left = Operands::of(sources, place, function_of(&self.subject.test));
         for _ in 0..ROUNDS {
             let Some(operands) = left else { break };
             match self.try_operands(session, &operands)? {
