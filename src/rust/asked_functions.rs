@@ -1,7 +1,7 @@
-//! The functions that a failing assertion asks: what answers the same whatever it is given shows no bug.
+//! The functions that a test asks where it fails: what answers the same whatever it is given shows no bug.
 
-use super::Sources;
 use super::scan::{self, Piece, PieceKind};
+use super::{Sources, statement_around};
 
 /// Functions that look at what they are given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -10,13 +10,15 @@ pub struct AskedFunctions {
 }
 
 impl AskedFunctions {
-    /// Those which the assertion calls whose `!` is at that place of `sources`, a file and a byte, if there is but one of
-    /// their name.
+    /// Those which the assertion calls whose `!` is at that place of `sources`, a file and a byte, or the statement in which
+    /// something is unwrapped there, if there is but one of their name.
     pub fn of(sources: &Sources, (file, offset): (usize, usize)) -> Self {
         let text = &sources.files[file].text;
-        let Some(range) = scan::group_after(text, offset + 1) else {
-            return AskedFunctions::default();
+        let asking = match text[offset..].starts_with('!') {
+            true => scan::group_after(text, offset + 1),
+            false => statement_around(text, offset),
         };
+        let Some(range) = asking else { return AskedFunctions::default() };
         let tokens: Vec<Piece<'_>> = scan::tokens(&text[range]).collect();
         let calls = tokens.windows(2).filter(|pair| pair[1].text == "(");
         let mut names: Vec<String> = calls.map(|pair| pair[0].text.to_owned()).collect();
@@ -145,6 +147,13 @@ mod tests {
         ] {
             assert!(asked().look(&sources_of(&TEXT.replace(old, new))), "{new}");
         }
+    }
+
+    #[test]
+    fn what_is_unwrapped_was_asked_for() {
+        let text = TEXT.replace("assert!(", "let it = other(1, 2).get(0).unwrap(); assert!(");
+        let asked = AskedFunctions::of(&sources_of(&text), (0, text.find("unwrap").unwrap()));
+        assert_eq!(asked.names, ["other"]);
     }
 
     #[test]

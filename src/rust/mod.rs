@@ -66,7 +66,8 @@ pub use macro_calls::expanded;
 pub use modern::modern;
 pub use named::{
     Assertions, TestRows, asserting_macros, assertions_before, dense_text, function_of,
-    functions_in, functions_of, helpers_of_tests, rows_of_tests, words_of_functions,
+    functions_in, functions_of, helpers_of_tests, is_in_test_or_helper, rows_of_tests,
+    words_of_functions,
 };
 pub use nearest_assertions::{State, function_text, with_nearest_assertions};
 pub use origin::{OriginalPlace, OriginalRange, Piece};

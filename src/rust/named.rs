@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, Stmt};
 
 use super::free_functions::{FreeFunction, free_functions};
-use super::{Sources, StandIn, Tree, scan};
+use super::{Sources, StandIn, Tree, function_around, scan};
 use crate::reduce::RangeExt;
 use crate::source::{self, asserts, last_name};
 
@@ -230,6 +230,14 @@ pub fn functions_in(sources: &Sources, names: &[impl AsRef<str>]) -> Vec<(usize,
 /// others call than tests is no such helper.
 pub fn asserting_helpers(text: &str, names: &[&str]) -> Vec<String> {
     helpers(text, names, |_| false)
+}
+
+/// Whether a byte of a text stands in a test, or in a helper of it that asserts something.
+pub fn is_in_test_or_helper(text: &str, offset: usize, test: &str) -> bool {
+    let around = function_around(text, offset);
+    around.is_some_and(|it| {
+        it == test || asserting_helpers(text, &[test]).iter().any(|name| name == it)
+    })
 }
 
 /// As [`asserting_helpers`], and among what is compiled for tests only also those in other modules, and those that assert

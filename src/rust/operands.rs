@@ -6,8 +6,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::named::asserting_helpers;
-use super::{Reduction, Sources, function_around, scan};
+use super::{Reduction, Sources, is_in_test_or_helper, scan};
 use crate::source::{ASSERTION, AssertedCondition};
 
 /// How an operand is called, with its number behind it, in a message and in the sources.
@@ -20,12 +19,8 @@ pub struct Operands(Vec<usize>);
 impl Operands {
     /// All of the assertion of a `test` or a helper of it whose `!` is at that place in `sources`: a file and a byte.
     pub fn of(sources: &Sources, place: (usize, usize), test: &str) -> Option<Self> {
-        let text = &sources.files.get(place.0)?.text;
-        let around = function_around(text, place.1)?;
-        if around != test && !asserting_helpers(text, &[test]).iter().any(|name| name == around) {
-            return None;
-        }
-        let found = condition(sources, place)?;
+        let is_of_test = is_in_test_or_helper(&sources.files.get(place.0)?.text, place.1, test);
+        let found = condition(sources, place).filter(|_| is_of_test)?;
         Some(Operands((0..found.operands.len()).collect())).filter(|all| !all.0.is_empty())
     }
 

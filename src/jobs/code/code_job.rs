@@ -25,7 +25,8 @@ use crate::oracle::switches::TakenBack;
 use crate::rust::operands::Operands;
 use crate::rust::runs::DRIVER;
 use crate::rust::{
-    Sources, function_of, functions_of, plain_case, without_other_tests, without_tests_of_macros,
+    Sources, function_of, functions_of, is_in_test_or_helper, plain_case, without_other_tests,
+    without_tests_of_macros,
 };
 use crate::source::Asserted;
 
@@ -122,6 +123,15 @@ impl<'a> CodeJob<'a> {
     /// Whether an assertion of the test fails, so that any wrong value would do.
     pub fn compares(&self) -> bool {
         self.asserted().is_some()
+    }
+
+    /// Whether it is the test itself that cannot go on, as where something is `None` that it unwraps.
+    fn fails_in_test(&self) -> bool {
+        let sources = &self.subject.original.sources;
+        let test = function_of(&self.subject.test);
+        self.matcher.place_in(sources).is_some_and(|(file, offset)| {
+            is_in_test_or_helper(&sources.files[file].text, offset, test)
+        })
     }
 
     /// Whether the inputs of the test stay as they are while its code is reduced: nothing else says what is right for
@@ -232,7 +242,7 @@ impl<'a> CodeJob<'a> {
         // Where a part of the test passes along, that holds them.
         let is_holding = self.expects_a_value() && compile_plan.shape.companions.added.is_empty();
         let oracle = if is_holding { oracle.holding(sources) } else { oracle };
-        let is_asking = self.pins_inputs() && self.compares();
+        let is_asking = self.pins_inputs() && (self.compares() || self.fails_in_test());
         let mut oracle = if is_asking { oracle.answering(sources) } else { oracle };
         (oracle.other, oracle.plan) = (other, self.plan);
         let Original { signature, baseline, .. } = self.original;

@@ -80,7 +80,7 @@ impl FixedParts {
         self
     }
 
-    /// Also that the functions look at what they are given which the assertion at that place of `original` asks.
+    /// Also that the functions look at what they are given which the test asks that fails at that place of `original`.
     #[must_use]
     pub(super) fn answering(self, original: &Sources, place: Option<(usize, usize)>) -> Self {
         let asked = place.map(|place| AskedFunctions::of(original, place));

@@ -124,7 +124,7 @@ impl<'a> CodeOracle<'a> {
         self
     }
 
-    /// Also wants the functions that the assertion which fails in `original` asks to look at what they are given.
+    /// Also wants the functions to look at what they are given that the test asks where it fails in `original`.
     #[must_use]
     pub fn answering(mut self, original: &Sources) -> Self {
         let place = self.matcher.place_in(original);
