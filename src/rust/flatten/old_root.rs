@@ -39,8 +39,13 @@ impl OldRoot {
         let mut swaps = Vec::new();
         for item in tree.items() {
             let Item::Use(import) = item else { continue };
-            if import.leading_colon.is_some() {
-                continue;
+            if let Some(sign) = import.leading_colon {
+                // In front of a name it is the start of a path like others.
+                if !matches!(import.tree, UseTree::Group(_)) {
+                    continue;
+                }
+                let signs = tree.span(sign.spans[0]).start..tree.span(sign.spans[1]).end;
+                swaps.push(Swap::text(signs, ""));
             }
             for first in first_names(&import.tree) {
                 let is_special = ["self", "super", "crate"].iter().any(|word| first == word);

@@ -224,7 +224,7 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
         (
             "src/lib.rs",
             "extern crate serde; mod error; use error::E; pub use a::{A, b as B}; use serde::S; use std::fmt; \
-             fn f() { try!(g()) } mod c { use {A, B, S as T, std::iter}; use { serde::{D} }; }",
+             fn f() { try!(g()) } mod c { use {A, B, S as T, std::iter}; use { serde::{D} }; use ::{A as C, std::mem}; }",
         ),
         ("src/error.rs", "pub struct E;"),
     ];
@@ -233,7 +233,7 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
     assert!(
         text.contains(
             "use serde::S; use std::fmt; fn f() { r#try!(g()) } mod c { use {crate::old::A, crate::old::B, \
-             crate::old::S as T, std::iter}; use { serde::{D} }; }"
+             crate::old::S as T, std::iter}; use { serde::{D} }; use {crate::old::A as C, std::mem}; }"
         ),
         "{text}"
     );
