@@ -91,7 +91,7 @@ pub use regression::{
     reduced_name,
 };
 pub(crate) use strength::{Strength, strength};
-pub use tables::{Table, tables_around};
+pub use tables::{Table, tables_around, tables_in};
 pub use text_form::TextForm;
 pub(crate) use tokens::{
     Arguments, arguments, at_commas, compared, ends_in, flat, is_assertion, is_char,

@@ -46,6 +46,24 @@ pub fn tables_around(text: &str, offset: usize) -> Vec<Table> {
     })
 }
 
+/// The lists of several parts each that variables in a text hold, and all that its loops go through, where they are written out.
+pub fn tables_in(text: &str) -> Vec<Table> {
+    look_at_file(text, |tree, base| {
+        let lists = loops(&tree).map(|(list, _)| list).collect();
+        let mut tables = tables_of(&tree, base, lists);
+        let mut values = Values { base, names: None, tables: Vec::new() };
+        values.visit_file(&tree);
+        let has_parts = |element: &Range<usize>| {
+            text[element.clone()].trim_start_matches('&').contains(['(', '[', '{'])
+        };
+        values.tables.retain(|table| table.elements.iter().all(has_parts));
+        tables.extend(values.tables);
+        tables.sort_by_key(|table| table.range.start);
+        tables.dedup();
+        tables
+    })
+}
+
 /// Those that `list` is, which a loop in `tree` goes through.
 pub(super) fn tables_gone_through(tree: &syn::File, base: usize, list: &Expr) -> Vec<Table> {
     tables_of(tree, base, vec![list])
@@ -59,7 +77,7 @@ fn tables_of(tree: &syn::File, base: usize, lists: Vec<&Expr>) -> Vec<Table> {
             list => tables.extend(table(list, None, base)),
         }
     }
-    let mut values = Values { base, names, tables: Vec::new() };
+    let mut values = Values { base, names: Some(names), tables: Vec::new() };
     values.visit_file(tree);
     tables.extend(values.tables);
     tables
@@ -117,31 +135,36 @@ impl<'ast> Visit<'ast> for Helpers<'ast> {
 
 /// What the loops around any of these bytes go through.
 fn gone_through_around<'t>(tree: &'t syn::File, base: usize, places: &[usize]) -> Vec<&'t Expr> {
-    let gone_through = exprs(|it| it.visit_file(tree)).into_iter().filter_map(|expr| {
-        let (list, body) = match expr {
-            Expr::ForLoop(it) => (&*it.expr, it.body.span()),
-            Expr::MethodCall(call) if call.method == "for_each" => match call.args.first() {
-                Some(Expr::Closure(closure)) => (&*call.receiver, closure.body.span()),
-                _ => return None,
-            },
-            _ => return None,
-        };
+    let gone_through = loops(tree).filter_map(|(list, body)| {
         let body = range(body, base);
         places.iter().any(|place| body.contains(place)).then_some(list)
     });
     gone_through.collect()
 }
 
-/// The lists that variables and constants of these names hold.
+/// What the loops of a file go through, and where the body of each stands.
+fn loops(tree: &syn::File) -> impl Iterator<Item = (&Expr, Span)> {
+    exprs(|it| it.visit_file(tree)).into_iter().filter_map(|expr| match expr {
+        Expr::ForLoop(it) => Some((&*it.expr, it.body.span())),
+        Expr::MethodCall(call) if call.method == "for_each" => match call.args.first() {
+            Some(Expr::Closure(closure)) => Some((&*call.receiver, closure.body.span())),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// The lists that variables and constants of these names hold, or all that do.
 struct Values {
     base: usize,
-    names: Vec<String>,
+    names: Option<Vec<String>>,
     tables: Vec<Table>,
 }
 
 impl Values {
     fn held(&self, name: &syn::Ident, ty: Option<&Type>, value: &Expr) -> Option<Table> {
-        let is_wanted = self.names.iter().any(|wanted| name == wanted);
+        let is_wanted =
+            self.names.as_ref().is_none_or(|names| names.iter().any(|wanted| name == wanted));
         table(without_adapters(value), ty, self.base).filter(|_| is_wanted)
     }
 
@@ -243,6 +266,14 @@ mod tests {
         let [table] = &tables_around(text, text.find("assert").unwrap())[..] else { panic!() };
         assert_eq!(&text[table.elements[1].clone()], "(3, 4)");
         assert_eq!((&table.length, &table.constant), (&None, &None));
+    }
+
+    #[test]
+    fn the_tables_of_a_text_are_told_from_other_lists() {
+        let text = "fn f() { let all = vec![(1, 2)]; run(&all); for a in [1] { g(a) } let data = [3]; h(data, [(4, 5)]); \
+                    let b = [S { a }, s(1)]; let c = [6]; for d in c.iter() { g(d) } }";
+        let found: Vec<&str> = tables_in(text).into_iter().map(|it| &text[it.range]).collect();
+        assert_eq!(found, ["vec![(1, 2)]", "[1]", "[S { a }, s(1)]", "[6]"]);
     }
 
     #[test]
