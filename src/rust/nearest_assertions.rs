@@ -1,4 +1,4 @@
-//! Tests with fewer assertions and rows: those that say most about another test.
+//! Tests with fewer assertions: those that say most about another test.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,12 +10,10 @@ use super::named::{asserting_helpers, is_plain_assertion};
 use super::scan::has_word;
 use super::{Reduction, Sources, StandIn, Tree};
 use crate::reduce::RangeExt;
-use crate::source::{Table, tables_in};
 
 /// The sources in which the functions of these names keep only so many of the assertions, and calls of helpers that assert
 /// something, that are statements of theirs: those that read most like a statement of the function with the text `like`, and
-/// with `state` all that may change what they look at; and so many rows of each of their tables. The same sources where there
-/// are no more.
+/// with `state` all that may change what they look at. The same sources where there are no more.
 pub fn with_nearest_assertions(
     sources: &Sources,
     names: &[&str],
@@ -35,11 +33,6 @@ pub fn with_nearest_assertions(
             let far = Far { assertions: &asserting, like: &texts, most, state };
             let edit = far.removal(&source.text, &function);
             edits.extend(edit.map(|edit| (file, edit)));
-            let is_own = |table: &Table| function.body.covers(&table.range);
-            for table in tables_in(&source.text).into_iter().filter(is_own) {
-                let edit = without_far_rows(&source.text, &table, &texts, most);
-                edits.extend(edit.map(|edit| (file, edit)));
-            }
         }
     }
     sources.edit_all(&edits)
@@ -171,33 +164,6 @@ fn calls_one_of(statement: &Stmt, helpers: &[String]) -> bool {
             if path.path.get_ident().is_some_and(|name| helpers.iter().any(|helper| name == helper))))
 }
 
-/// How much a text reads like one of these.
-fn likeness(text: &str, like: &[String]) -> f64 {
-    let all = like.iter().map(|other| strsim::sorensen_dice(other, text));
-    all.fold(0.0, f64::max)
-}
-
-/// What leaves only so many rows of a table, those that read most like one of some texts, if it has more.
-fn without_far_rows(text: &str, table: &Table, like: &[String], most: usize) -> Option<Reduction> {
-    let Table { elements, length, .. } = table;
-    if elements.len() <= most {
-        return None;
-    }
-    let alike: Vec<f64> =
-        elements.iter().map(|element| likeness(&text[element.clone()], like)).collect();
-    let mut rows: Vec<usize> = (0..elements.len()).collect();
-    rows.sort_by(|one, other| alike[*other].total_cmp(&alike[*one]));
-    let (near, far) = rows.split_at(most);
-    let last = near.iter().max()?;
-    let gone = far.iter().map(|row| match row < last {
-        true => elements[*row].start..elements[row + 1].start,
-        false => elements[row - 1].end..elements[*row].end,
-    });
-    let edit = gone.fold(Reduction::default(), Reduction::and_remove);
-    let length = length.iter().cloned();
-    Some(length.fold(edit, |edit, length| edit.and_replace(length, most.to_string())))
-}
-
 /// The assertions of a test.
 struct Far<'a> {
     assertions: &'a [Statement],
@@ -214,8 +180,12 @@ impl Far<'_> {
         if assertions.len() <= most {
             return None;
         }
+        let likeness = |statement: &Statement| {
+            let all = like.iter().map(|other| strsim::sorensen_dice(other, &statement.text));
+            all.fold(0.0, f64::max)
+        };
         let mut ranked: Vec<(f64, &Statement)> =
-            assertions.iter().map(|it| (likeness(&it.text, like), it)).collect();
+            assertions.iter().map(|statement| (likeness(statement), statement)).collect();
         ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let ranges = |of: &[(f64, &Statement)]| -> Vec<Range<usize>> {
             of.iter().map(|(_, statement)| statement.range.clone()).collect()
@@ -270,16 +240,6 @@ mod tests {
         let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
         let end = "{ setup(); let all = f(3); let mut it = all.iter(); assert_eq!(it.x(), 1); assert_eq!(all.next(), it.y()); }";
         assert!(words.join(" ").ends_with(end), "{words:?}");
-    }
-
-    #[test]
-    fn the_rows_that_read_most_alike_stay() {
-        let text = "#[test] fn fails() { assert_eq!(f(\"{:^7}\"), \"a\"); } #[test] fn passes() { let rows: [(&str, u8); 5] = \
-                    [(\"{}\", 1), (\"{:^3}\", 2), (\"x\", 3), (\"{:^4}\", 4), (\"y\", 5),]; run(&rows); let data = [1, 2, 3]; }";
-        let left = &trimmed(text, 2).files[0].text;
-        let rows = "let rows: [(&str, u8); 2] = [(\"{:^3}\", 2), (\"{:^4}\", 4),]; run(&rows); let data = [1, 2, 3]; }";
-        assert!(left.ends_with(rows), "{left}");
-        assert_eq!(&*trimmed(text, 5).files[0].text, text);
     }
 
     #[test]

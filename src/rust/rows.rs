@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::free_functions::FreeFunction;
+use super::free_functions::{FreeFunction, free_functions};
 use super::nearest_assertions::{statements, with_variables};
 use super::passing_parts::{FailingTest, renamed};
-use super::{AddedTest, OriginalPlace, Part, Reduction, SourceFile, Sources, apply};
+use super::{AddedTest, OriginalPlace, Part, Reduction, SourceFile, Sources, apply, functions_in};
 use crate::reduce::RangeExt;
-use crate::source::{Table, tables_around};
+use crate::source::{Table, tables_around, tables_in};
 
 /// So many rows become tests.
 const MOST: usize = 128;
 
-/// The table that the loop around the place of a failure goes through.
+/// The table that the loop around the place of a failure goes through, or another one of a test.
 #[derive(Debug, Clone)]
 pub struct Rows {
     /// Its file, and the place of that.
@@ -61,6 +61,30 @@ impl Rows {
         })
     }
 
+    /// The largest table in the function `test`, if that has more rows than `most`.
+    pub fn longest_in(sources: &Sources, test: &str, most: usize) -> Option<Rows> {
+        let functions = functions_in(sources, &[test]).into_iter();
+        let tables = functions.flat_map(|(at, range)| {
+            let file = &sources.files[at];
+            let tables = tables_in(&file.text).into_iter();
+            let own = tables.filter(|it| it.constant.is_none() && range.covers(&it.range));
+            own.map(|table| (at, file, range.clone(), table)).collect::<Vec<_>>()
+        });
+        let longest = tables.max_by_key(|(_, _, _, table)| table.elements.len());
+        let (at, file, range, table) = longest.filter(|it| it.3.elements.len() > most)?;
+        let named = free_functions(&file.text, |name| name == test).into_iter();
+        let function = named.into_iter().find(|it| it.range == range)?;
+        Some(Rows {
+            file: file.clone(),
+            place: at,
+            test: test.to_owned(),
+            behind: Vec::new(),
+            function: range,
+            body: function.body.start,
+            table,
+        })
+    }
+
     /// The test as another one for each row: it has no other.
     pub fn alone(&self) -> Vec<AddedTest> {
         let rows = 0..self.table.elements.len().min(MOST);
@@ -69,7 +93,7 @@ impl Rows {
 
     fn test_of(&self, row: usize) -> AddedTest {
         let text = &self.file.text;
-        let name = format!("{}_row_{}", self.test, row + 1);
+        let name = self.name_of(row);
         let head = &text[self.function.start..self.body];
         let renamed = renamed(head, self.function.start, &self.test, &name);
         let behind = self.behind.iter().cloned().map(Reduction::remove);
@@ -78,9 +102,34 @@ impl Rows {
         AddedTest { name, text, part: Part::Row(row) }
     }
 
+    fn name_of(&self, row: usize) -> String {
+        format!("{}_row_{}", self.test, row + 1)
+    }
+
+    /// Which row a test of these has alone.
+    pub fn row_of(&self, test: &str) -> Option<usize> {
+        (0..self.table.elements.len()).find(|row| self.name_of(*row) == test)
+    }
+
     /// The place of the file of the test, and what leaves only that row for it there.
     pub fn failing_alone(&self, row: usize) -> (usize, Reduction) {
         (self.place, self.only(row))
+    }
+
+    /// The place of the file of the test, and what leaves only these rows in its table, if that has them.
+    pub fn with_only(&self, rows: &[usize]) -> Option<(usize, Reduction)> {
+        let Table { elements, length, .. } = &self.table;
+        let last = rows.iter().max().filter(|last| **last < elements.len())?;
+        let far = (0..elements.len()).filter(|row| !rows.contains(row));
+        let gone = far.map(|row| match row < *last {
+            true => elements[row].start..elements[row + 1].start,
+            false => elements[row - 1].end..elements[row].end,
+        });
+        let edit = gone.fold(Reduction::default(), Reduction::and_remove);
+        let left = rows.len().to_string();
+        let length = length.iter().cloned();
+        let edit = length.fold(edit, |edit, length| edit.and_replace(length, left.clone()));
+        Some((self.place, edit))
     }
 
     /// What leaves only that row for the test.
@@ -154,6 +203,28 @@ mod tests {
             rows.alone()[0].text,
             "#[test] fn t_row_1() { static ALL: [u8; 1] = [1,]; for a in ALL.iter() { assert!(f(a)) } }"
         );
+    }
+
+    #[test]
+    fn a_test_may_keep_some_of_its_rows() {
+        let text = "#[test] fn t() { let all: [(u8, u8); 4] = [(1, 2), (3, 4), (5, 6), (7, 8),]; let b = [(1, 2)]; run(&all); }";
+        let sources = Sources::of_file("t.rs", text, Sameness::Tokens);
+        let rows = Rows::longest_in(&sources, "t", 3).unwrap();
+        assert_eq!(rows.row_of("t_row_3"), Some(2));
+        let left = |kept: &[usize]| apply(text, [&rows.with_only(kept).unwrap().1]);
+        let of = |length: usize, rows: &str| {
+            format!(
+                "#[test] fn t() {{ let all: [(u8, u8); {length}] = [{rows},]; let b = [(1, 2)]; run(&all); }}"
+            )
+        };
+        assert_eq!(left(&[0, 2]), of(2, "(1, 2), (5, 6)"));
+        assert_eq!(left(&[1, 3]), of(2, "(3, 4), (7, 8)"));
+        assert!(
+            rows.alone()[3]
+                .text
+                .starts_with("#[test] fn t_row_4() { let all: [(u8, u8); 1] = [(7, 8),];")
+        );
+        assert!(Rows::longest_in(&sources, "t", 4).is_none() && rows.with_only(&[4]).is_none());
     }
 
     #[test]

@@ -2,11 +2,12 @@
 //! can tell the bug from what is left, or a test compares with one value only, they say what the code has to do.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
 use super::compile_plan::{CompilePlan, compiler_in, count};
-use super::shape::{Companions, Telling};
+use super::shape::{CodeShape, Companions, Telling};
 use super::trails::{Asked, Ran, Traced, marked};
 use crate::app::failure::Result;
 use crate::app::search_driver::trouble;
@@ -18,7 +19,7 @@ use crate::probe::runs::{LIBRARY, library};
 use crate::rust::runs::entries;
 use crate::rust::{
     AddedTest, FailingAlone, OriginalPlace, Part, Rows, Sources, State, failing_alone, function_of,
-    function_text, passing_parts, says_what_is_right,
+    function_text, passing_parts, says_what_is_right, with_tests_behind,
 };
 
 /// So many have to pass along: a run each, for every candidate.
@@ -31,6 +32,9 @@ const LONGEST: Duration = Duration::from_secs(20);
 const SLOW: Duration = Duration::from_millis(100);
 /// Of those that say as much, the faster ones are taken where others take longer than this.
 const FAST: Duration = Duration::from_millis(50);
+
+/// So many rows a test keeps of its table.
+const MOST_ROWS: usize = 3;
 
 /// What may stay beside assertions, the least first.
 const STATES: [State; 2] = [State::Free, State::Kept];
@@ -144,6 +148,7 @@ impl NearestTests<'_> {
             // With these tests it may not compile, or none of them fails.
         }
         if found.are_telling() || code_job.config.code.keep_layout {
+            let found = self.with_few_rows(&own, found)?;
             return self.trimmed(&own, found, alone);
         }
         let of_library = subject.original.with_library_tests(Companions::default());
@@ -154,10 +159,45 @@ impl NearestTests<'_> {
         let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
         let beside = self.nearest_in(&flat, None)?;
         if beside.are_telling() || found.names.is_empty() && !beside.names.is_empty() {
+            let beside = self.with_few_rows(&flat, beside)?;
             let beside = self.trimmed(&flat, beside, None)?;
             return Ok(Companions { of_library: true, ..beside });
         }
+        let found = self.with_few_rows(&own, found)?;
         self.trimmed(&own, found, alone)
+    }
+
+    /// The tests that were found with the rows only of their tables which run most like the failing test, if they say as much
+    /// then.
+    fn with_few_rows(self, compile_plan: &CompilePlan, found: Companions) -> Result<Companions> {
+        let all = &compile_plan.shape;
+        let plan_of = |shape: CodeShape| CompilePlan { shape, ..compile_plan.clone() };
+        let mut rows = Vec::new();
+        for test in found.names.iter().map(|test| function_of(test)) {
+            let Some(table) = Rows::longest_in(&all.sources, test, MOST_ROWS) else { continue };
+            let alone = Companions { added: table.alone(), ..Companions::default() };
+            let Some(sources) = with_tests_behind(&all.sources, test, &alone.added) else {
+                continue;
+            };
+            let shape = CodeShape { sources, companions: Arc::new(alone), ..all.clone() };
+            let Some(mut asked) = self.asked_in(&plan_of(shape), None)? else { continue };
+            asked.passing.retain(|it| table.row_of(function_of(&it.test)).is_some());
+            let near = nearest(asked, MOST_ROWS, |_| true).names;
+            let mut near: Vec<usize> =
+                near.iter().filter_map(|it| table.row_of(function_of(it))).collect();
+            near.sort_unstable();
+            if !near.is_empty() {
+                rows.push((test.to_owned(), near));
+            }
+        }
+        if rows.is_empty() {
+            return Ok(found);
+        }
+        let fewer = Companions { rows, ..found.clone() };
+        let shape = fewer.beside(all, compile_plan.name.original());
+        let again = self.nearest_in(&plan_of(shape), None)?;
+        let is_same = again.names == found.names && again.telling == found.telling;
+        Ok(if is_same { fewer } else { found })
     }
 
     /// The tests that were found with the assertions only that are most like what the failing one says, if they say as much
@@ -198,12 +238,27 @@ impl NearestTests<'_> {
 
     /// The nearest tests of the target, compiled so; those of what fails `alone` may be among them.
     fn nearest_in(self, compile_plan: &CompilePlan, alone: Option<&Alone>) -> Result<Companions> {
-        let NearestTests { session, code_job, most } = self;
+        let Some(asked) = self.asked_in(compile_plan, alone)? else {
+            return Ok(Companions::default());
+        };
+        let part = asked.alone;
+        let sources = &compile_plan.shape.sources;
+        let says = |test: &str| says_what_is_right(sources, function_of(test));
+        let found = nearest(asked, self.most, says);
+        Ok(match alone.zip(part) {
+            Some((alone, part)) => alone.of_part(found, part),
+            None => found,
+        })
+    }
+
+    /// What the tests of the target run, compiled so; nothing where that cannot be told, or takes too long.
+    fn asked_in(self, compile_plan: &CompilePlan, alone: Option<&Alone>) -> Result<Option<Asked>> {
+        let NearestTests { session, code_job, .. } = self;
         let interrupt = session.interrupt.until(Instant::now() + LONGEST);
         let CodeJob { config, subject, .. } = code_job;
         let compiler = compiler_in("trails", config, subject, compile_plan, &interrupt);
         let Ok(library) = compiler.library(LIBRARY, &library(&[]), &interrupt) else {
-            return Ok(Companions::default());
+            return Ok(None);
         };
         let compiler = compiler.using(&library);
         let mut found = Ok(None);
@@ -228,21 +283,9 @@ impl NearestTests<'_> {
         }
         count(session, &compiler);
         match found {
-            Ok(Some(Some(asked))) => {
-                let part = asked.alone;
-                let sources = &compile_plan.shape.sources;
-                let says = |test: &str| says_what_is_right(sources, function_of(test));
-                let found = nearest(asked, most, says);
-                Ok(match alone.zip(part) {
-                    Some((alone, part)) => alone.of_part(found, part),
-                    None => found,
-                })
-            }
-            Ok(_) => Ok(Companions::default()),
+            Ok(found) => Ok(found.flatten()),
             // It took too long.
-            Err(_) if interrupt.is_set() && !session.interrupt.is_set() => {
-                Ok(Companions::default())
-            }
+            Err(_) if interrupt.is_set() && !session.interrupt.is_set() => Ok(None),
             Err(error) => Err(trouble(&error)),
         }
     }

@@ -204,6 +204,8 @@ pub struct Companions {
     pub of_library: bool,
     /// What they keep beside the assertions that are most like what the failing test says, if these are their only ones.
     pub trimmed: Option<State>,
+    /// Which rows they keep of their tables, by the functions of the tests.
+    pub rows: Vec<(String, Vec<usize>)>,
     /// Those among them that are parts of the failing one.
     pub added: Vec<AddedTest>,
     /// What of the failing test fails alone: a row of its table, or the assertion.
@@ -248,6 +250,11 @@ impl Companions {
             companions.names.retain(|name| !is_added(name));
         }
         let mut sources = with_added.unwrap_or_else(|| shape.sources.clone());
+        for (test, rows) in &self.rows {
+            let table = Rows::longest_in(&sources, test, rows.len());
+            let edit = table.and_then(|table| table.with_only(rows));
+            sources = sources.edit_all(edit.as_slice());
+        }
         if let Some(state) = self.trimmed {
             let names: Vec<&str> = companions.names.iter().map(|test| function_of(test)).collect();
             let like = self.like.clone().unwrap_or_else(|| function_text(&sources, failing));
