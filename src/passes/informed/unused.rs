@@ -101,6 +101,9 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<(bool, Reduction)>
         return Vec::new();
     }
     let heads = heads(tree);
+    // What a call of a macro defines mostly has its name from there.
+    let calls = tree.items().filter(|item| matches!(item, Item::Macro(it) if it.ident.is_none()));
+    let calls: Vec<Range<usize>> = calls.map(|item| tree.range(item)).collect();
     let all: Vec<(PassId, Reduction)> = REMOVALS
         .into_iter()
         .flat_map(|id| {
@@ -109,7 +112,7 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<(bool, Reduction)>
         })
         .collect();
     let smallest_of = |place: &Range<usize>| {
-        let is_head = heads.contains(place);
+        let is_head = heads.contains(place) || calls.iter().any(|call| call.covers(place));
         // With all that only made or implemented it.
         all.iter()
             .filter(|(pass, _)| is_head || !WHOLE.contains(pass))
@@ -278,6 +281,17 @@ mod tests {
         let found = ["fn a() {}", "impl A { fn a() {} fn b() {} }", "fn c() {}"].map(remove);
         let apart = apart(&found);
         assert_eq!(apart, [&found[1], &found[2]]);
+    }
+
+    #[test]
+    fn a_call_of_a_macro_goes_with_what_it_defines() {
+        let text = "macro_rules! getters { ($($name:ident)*) => {} } impl A { getters!(x); } getters!(u8 i8); fn f() { g!(h); }";
+        let sources = sources_of(text);
+        let places = ["u8", "i8", "h"].map(|name| (0, range_of(text, name)));
+        let found = removals(&sources, &places, StandIn::Panic, &HashSet::new());
+        let ranges: Vec<&Range<usize>> =
+            found.iter().map(|it| &it.reduction.changes[0].range).collect();
+        assert_eq!(ranges, [&range_of(text, "getters!(u8 i8);"), &range_of(text, "g!(h);")]);
     }
 
     #[test]
