@@ -11,7 +11,7 @@ pub struct AskedFunctions {
 
 impl AskedFunctions {
     /// Those which the assertion calls whose `!` is at that place of `sources`, a file and a byte, or the statement in which
-    /// something is unwrapped there, if there is but one of their name.
+    /// something is unwrapped there, if there is but one of their name, and no variable that may be a closure.
     pub fn of(sources: &Sources, (file, offset): (usize, usize)) -> Self {
         let text = &sources.files[file].text;
         let asking = match text[offset..].starts_with('!') {
@@ -24,6 +24,11 @@ impl AskedFunctions {
         let mut names: Vec<String> = calls.map(|pair| pair[0].text.to_owned()).collect();
         names.sort_unstable();
         names.dedup();
+        let mut tokens = scan::tokens(text).filter(|token| token.text != "mut").peekable();
+        while let Some(token) = tokens.next() {
+            let bound = tokens.peek().filter(|_| token.text == "let").map(|name| name.text);
+            names.retain(|name| bound != Some(name));
+        }
         let all = looks(sources, &names);
         let looks_alone = |name: &&String| {
             let mut own = all.iter().filter(|(other, _)| other == name);
@@ -154,6 +159,13 @@ mod tests {
         let text = TEXT.replace("assert!(", "let it = other(1, 2).get(0).unwrap(); assert!(");
         let asked = AskedFunctions::of(&sources_of(&text), (0, text.find("unwrap").unwrap()));
         assert_eq!(asked.names, ["other"]);
+    }
+
+    #[test]
+    fn a_closure_is_no_function_of_its_name() {
+        let text = TEXT.replace("assert!(", "let mut other = |a, b| a; assert!(");
+        let asked = AskedFunctions::of(&sources_of(&text), (0, text.find("!(S").unwrap()));
+        assert_eq!(asked.names, ["is_full"]);
     }
 
     #[test]
