@@ -12,12 +12,17 @@ use crate::rust::{Tree, scan};
 const KEYWORDS: [&str; 9] =
     ["mod", "fn", "struct", "enum", "union", "trait", "type", "const", "static"];
 
+/// Crates that need no `extern crate`.
+const STANDARD: [&str; 3] = ["std", "core", "alloc"];
+
 /// The root of a crate of 2015.
 pub(crate) struct OldRoot {
     /// What leads to it in the one file.
     path: String,
     /// What stands there.
     names: BTreeSet<String>,
+    /// The external crates, where more stands there than `names`: what an import with `*` brings.
+    crates: Option<BTreeSet<String>>,
 }
 
 impl OldRoot {
@@ -26,12 +31,16 @@ impl OldRoot {
         let krate = library.unwrap_or(flat.tested);
         let text = flat.text(&krate.file).filter(|_| krate.is_2015)?;
         let path = library.map_or("crate".to_owned(), |library| format!("crate::{}", library.name));
-        Some(OldRoot { path, names: names_at_root(text) })
+        Some(OldRoot { path, names: names_at_root(text), crates: crates_if_open(text) })
     }
 
     /// What leads to a name, if that stands at the root.
     pub(crate) fn path_to(&self, name: &proc_macro2::Ident) -> Option<&str> {
-        self.names.contains(&name.to_string()).then_some(&*self.path)
+        let name = name.to_string();
+        let is_brought =
+            |crates: &BTreeSet<String>| !crates.contains(&name) && !STANDARD.contains(&&*name);
+        (self.names.contains(&name) || self.crates.as_ref().is_some_and(is_brought))
+            .then_some(&*self.path)
     }
 
     /// The imports of a file that start there.
@@ -98,6 +107,17 @@ fn names_at_root(text: &str) -> BTreeSet<String> {
     names
 }
 
+/// The external crates that a root names, if it has imports with `*`.
+fn crates_if_open(text: &str) -> Option<BTreeSet<String>> {
+    let tokens: Vec<&str> = scan::tokens(text).map(|token| token.text).collect();
+    let is_open = tokens.windows(3).any(|three| three == [":", "*", ";"]);
+    let named = tokens.split(|token| *token == ";").filter_map(|item| {
+        let start = item.windows(2).position(|two| two == ["extern", "crate"])?;
+        item.last().filter(|_| start + 2 < item.len())
+    });
+    is_open.then(|| named.map(|name| (*name).to_owned()).collect())
+}
+
 /// The place of what closes the brace at `open`, or the end.
 fn end_of_group(tokens: &[&str], open: usize) -> usize {
     let mut depth = 0;
@@ -115,6 +135,14 @@ fn end_of_group(tokens: &[&str], open: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_crate_comes_with_an_import_of_all() {
+        let text = "#[macro_use] extern crate rand as time; mod draft; pub use draft::*; fn f() -> u8 { 1 * 2 }";
+        let crates = crates_if_open(text).unwrap();
+        assert_eq!(crates.into_iter().collect::<Vec<_>>(), ["time"]);
+        assert_eq!(crates_if_open("extern crate time; fn f(a: *const u8) {}"), None);
+    }
 
     #[test]
     fn what_stands_in_a_module_does_not_stand_at_the_root() {

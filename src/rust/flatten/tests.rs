@@ -242,6 +242,21 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
 }
 
 #[test]
+fn names_of_2015_may_come_to_the_root_with_all_of_a_module() {
+    let root_of = "extern crate time; mod a; mod b; pub use a::*;";
+    let files = [
+        ("tests/t.rs", ""),
+        ("src/lib.rs", root_of),
+        ("src/a.rs", "pub struct Site;"),
+        ("src/b.rs", "use Site; use ::{Site as S}; use time::Tm; use std::fmt;"),
+    ];
+    let library = CrateRoot { is_2015: true, ..root("old", "src/lib.rs") };
+    let text = flat(&files, &[library]);
+    let imports = "use crate::old::Site; use {crate::old::Site as S}; use time::Tm; use std::fmt;";
+    assert!(text.contains(imports), "{text}");
+}
+
+#[test]
 fn paths_of_2015_start_at_the_root_of_the_crate_of_the_test_too() {
     let text = "mod a; use a::A; pub fn random() {} fn run() { ::run(); ::a::b::<A>(); a::c(); ::std::mem::drop(1); }";
     let nested = "use random; use rand::R; use std::fmt; fn f() { try!(<A>::random()); let x = if ::random() { 1 } else { 2 }; }";
