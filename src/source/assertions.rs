@@ -11,7 +11,7 @@ use super::parse::{look_at_file, range};
 use super::scan::words;
 use super::strength::{Strength, strength};
 use super::tokens::{called_macro, compared, is_assertion, is_panic, is_print};
-use super::{Crate, Edits, FileIndex, FileRange, arguments};
+use super::{Crate, Edits, FileIndex, FileRange, Located, arguments};
 use crate::reduce::RangeExt;
 
 /// Which code is that of tests.
@@ -43,6 +43,13 @@ impl Crate {
             })
             .filter(|(file, span)| self.is_test_code_at(code, *file, span.start))
             .collect()
+    }
+
+    /// The bytes of all tests but that one.
+    pub fn other_tests(&self, located: &Located) -> Vec<FileRange> {
+        let tests = self.items.iter().filter(|item| item.is_test);
+        let others = tests.filter(|item| (item.file, &item.span) != (located.file, &located.span));
+        others.map(|item| (item.file, item.span.clone())).collect()
     }
 
     /// Whether this byte stands in the code of tests.

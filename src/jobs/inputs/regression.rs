@@ -13,7 +13,7 @@ use super::rustfmt::{formatted, formatted_beside};
 use super::subject::Subject;
 use crate::app::failure::{Failure, Result};
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind, binary_diff};
+use crate::project::{Built, OtherVersion, Scratch, TargetChoice, TargetKind, binary_diff};
 use crate::reduce::inputs::Inputs;
 use crate::report::{removal_diff, unified_diff};
 use crate::source::{
@@ -357,6 +357,27 @@ impl Written {
             let (file, edits) = self.edits.iter().find(|(file, _)| subject.name(*file) == name)?;
             Some((*file, edits.to_old(offset)?))
         })
+    }
+
+    /// Whether an error stands in another test of the original.
+    pub fn breaks_other_tests(&self, subject: &Subject, built: &Built) -> bool {
+        let spans = built.errors.iter().flat_map(|error| &error.spans);
+        let places = spans.filter_map(|it| self.origin_of_byte(subject, &it.file, it.start));
+        let others = subject.krate.other_tests(&subject.located);
+        places.into_iter().any(|(file, offset)| {
+            others.iter().any(|(other, test)| *other == file && test.contains(&offset))
+        })
+    }
+
+    /// Writes the original without its other tests.
+    pub fn leave_out_other_tests(&mut self, subject: &Subject) {
+        for (file, test) in subject.krate.other_tests(&subject.located) {
+            if let Some((_, edits)) = self.edits.iter_mut().find(|(other, _)| *other == file)
+                && !edits.overlaps(&test)
+            {
+                edits.remove(test);
+            }
+        }
     }
 
     /// Where a place inside the regression test comes from.

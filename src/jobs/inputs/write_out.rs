@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::form::Form;
 use super::prober::build_targets;
 use super::regression::{Wanted, Written, copy_of, write_regression};
 use super::subject::Subject;
@@ -26,9 +27,13 @@ pub fn write_and_build(
     wanted: &mut Wanted,
 ) -> Result<Written> {
     let mut form = wanted.form;
+    let mut is_alone = false;
     loop {
         let smaller = subject.found.write_back(&subject.krate, best);
         let mut written = write_regression(subject, scratch, best, &smaller, wanted, form)?;
+        if is_alone {
+            written.leave_out_other_tests(subject);
+        }
         write_sources(subject, scratch, &written.edits, &smaller)?;
         write_doc_comment(subject, scratch, &written)?;
         let built = build(session, subject, scratch, &written)?;
@@ -39,6 +44,11 @@ pub fn write_and_build(
             return Ok(written);
         }
         written.withdraw(scratch)?;
+        // They may not build with what they share with the reduced one.
+        if !is_alone && form == Form::OwnFile && written.breaks_other_tests(subject, &built) {
+            is_alone = true;
+            continue;
+        }
         // A macro may not take all that can be parsed.
         if subject.found.forget_notations() {
             continue;
