@@ -113,16 +113,23 @@ fn a_test_that_does_not_build_in_another_file() {
 #[test]
 fn a_table_that_other_tests_use_too() {
     let library = "pub fn size(a: &str) -> usize {\n    assert!(!a.is_empty());\n    a.len()\n}\n";
+    let tests = "const ALL: [&str; 3] = [\"one\", \"two\", \"three\"];\n\n#[test]\nfn the_last_is_the_longest() {\n    \
+                 let last = ALL[2];\n    assert_eq!(size(last), 5);\n}\n#[test]\nfn all_have_a_size() {\n    \
+                 for one in ALL.iter().chain(&[\"\"]) {\n        size(one);\n    }\n}\n";
     let project = Project::of_library(library);
-    let tests = "use calc::size;\n\nconst ALL: [&str; 3] = [\"one\", \"two\", \"three\"];\n\n\
-                 #[test]\nfn the_last_is_the_longest() {\n    let last = ALL[2];\n    assert_eq!(size(last), 5);\n}\n\n\
-                 #[test]\nfn all_have_a_size() {\n    for one in ALL.iter().chain(&[\"\"]) {\n        \
-                 size(one);\n    }\n}\n";
     fs::create_dir(project.root().join("tests")).unwrap();
-    fs::write(project.root().join("tests/sizes.rs"), tests).unwrap();
+    fs::write(project.root().join("tests/sizes.rs"), format!("use calc::size;\n\n{tests}"))
+        .unwrap();
     let finished = project.reduce(["all_have_a_size"]).run();
     finished.confirmed();
     lacks(finished.regression_test(), ["ALL[2]", "--- a/"]);
+
+    let module = format!("{library}#[cfg(test)]\nmod tests {{\n    use super::*;\n{tests}}}\n");
+    let finished = Project::of_library(&module).reduce(["all_have_a_size"]).run();
+    finished.confirmed();
+    let diff = finished.regression_test();
+    holds(diff, ["+    fn reduced_all_have_a_size() {"]);
+    lacks(diff, ["-    let last", "-const ALL"]);
 }
 
 #[test]

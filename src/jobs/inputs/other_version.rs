@@ -130,7 +130,8 @@ impl OtherProbe {
     ) -> Result<()> {
         remove_probe(&self.scratch)?;
         let smaller = subject.found.write_back(&subject.krate, best);
-        write_sources(subject, &self.scratch, &written.edits, &smaller)?;
+        let left_out = written.left_out(subject);
+        write_sources(subject, &self.scratch, &written.edits, &smaller, &left_out)?;
         written.copy_to(&self.scratch)?;
         let config = unlocked(&session.config);
         let tests = CopiedTests::of(subject, &self.scratch);

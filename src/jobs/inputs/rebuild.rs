@@ -80,7 +80,7 @@ impl RebuildOracle<'_> {
     fn build(&self, whole: &Inputs) -> Answer<(SourceEdits, Built)> {
         let smaller = self.found.write_back(&self.subject.krate, whole);
         self.snapshot.restore_lost()?;
-        write_sources(self.subject, self.scratch, &smaller.edits, &smaller)?;
+        write_sources(self.subject, self.scratch, &smaller.edits, &smaller, &[])?;
         let choice = std::slice::from_ref(&self.subject.target.choice);
         let Session { config, interrupt, .. } = self.session;
         let mut built = build_targets(config, self.subject, self.scratch, choice, interrupt)?;

@@ -17,8 +17,8 @@ use crate::project::{Built, OtherVersion, Scratch, TargetChoice, TargetKind, bin
 use crate::reduce::inputs::Inputs;
 use crate::report::{removal_diff, unified_diff};
 use crate::source::{
-    Edits, FileIndex, InstancesTest, Located, NewFile, NoInstancesTest, Regression, WriteBack,
-    edits_of, reduced_name,
+    Edits, FileIndex, FileRange, InstancesTest, Located, NewFile, NoInstancesTest, Regression,
+    WriteBack, edits_of, reduced_name,
 };
 
 /// A longer message is cut in the comment.
@@ -41,6 +41,8 @@ pub struct Written {
     pub edits: Vec<(FileIndex, Edits)>,
     /// What it is.
     pub form: Form,
+    /// Whether the copy goes without the other tests of the original.
+    pub is_alone: bool,
     regression: Regression,
     place: TestPlace,
 }
@@ -264,7 +266,9 @@ impl Written {
             TestPlace::Original => Form::Original,
         };
         let test = regression.test.clone();
-        Written { path, target, test, instances: Vec::new(), edits, form, regression, place }
+        let instances = Vec::new();
+        let is_alone = false;
+        Written { path, target, test, instances, edits, form, is_alone, regression, place }
     }
 
     /// Puts a test file, and what it reads, into another copy of the workspace.
@@ -369,14 +373,11 @@ impl Written {
         })
     }
 
-    /// Writes the original without its other tests.
-    pub fn leave_out_other_tests(&mut self, subject: &Subject) {
-        for (file, test) in subject.krate.other_tests(&subject.located) {
-            if let Some((_, edits)) = self.edits.iter_mut().find(|(other, _)| *other == file)
-                && !edits.overlaps(&test)
-            {
-                edits.remove(test);
-            }
+    /// What of the original sources the copy goes without: its other tests, if these break.
+    pub fn left_out(&self, subject: &Subject) -> Vec<FileRange> {
+        match self.is_alone {
+            true => subject.krate.other_tests(&subject.located),
+            false => Vec::new(),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::form::Form;
 use super::prober::build_targets;
 use super::regression::{Wanted, Written, copy_of, write_regression};
 use super::subject::Subject;
@@ -12,7 +11,7 @@ use crate::app::session::Session;
 use crate::exec::Interrupt;
 use crate::project::{Built, Scratch};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
-use crate::source::{Edits, FileIndex, Harness, WriteBack, edits_of};
+use crate::source::{Edits, FileIndex, FileRange, Harness, WriteBack, edits_of};
 
 /// Writes the reduced test and the regression test, in the form that is wanted or in the next that builds, into the copy
 /// and builds both.
@@ -31,10 +30,9 @@ pub fn write_and_build(
     loop {
         let smaller = subject.found.write_back(&subject.krate, best);
         let mut written = write_regression(subject, scratch, best, &smaller, wanted, form)?;
-        if is_alone {
-            written.leave_out_other_tests(subject);
-        }
-        write_sources(subject, scratch, &written.edits, &smaller)?;
+        written.is_alone = is_alone;
+        let left_out = written.left_out(subject);
+        write_sources(subject, scratch, &written.edits, &smaller, &left_out)?;
         write_doc_comment(subject, scratch, &written)?;
         let built = build(session, subject, scratch, &written)?;
         if built.success {
@@ -45,7 +43,7 @@ pub fn write_and_build(
         }
         written.withdraw(scratch)?;
         // They may not build with what they share with the reduced one.
-        if !is_alone && form == Form::OwnFile && written.breaks_other_tests(subject, &built) {
+        if !is_alone && written.breaks_other_tests(subject, &built) {
             is_alone = true;
             continue;
         }
@@ -150,7 +148,8 @@ fn build(
     Ok(built)
 }
 
-/// Writes the sources of the crate with these edits, and files that are inputs, into the copy.
+/// Writes the sources of the crate with these edits, and files that are inputs, into the copy; those parts of the original
+/// sources that are `left_out` as blanks, so that all else stays where it is.
 ///
 /// # Errors
 /// When something cannot be written.
@@ -159,13 +158,20 @@ pub fn write_sources(
     scratch: &Scratch,
     edits: &[(FileIndex, Edits)],
     smaller: &WriteBack,
+    left_out: &[FileRange],
 ) -> Result<()> {
     for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
         let Some(copy) = scratch.path_of(&subject.path(index)) else { continue };
         let text = &subject.krate.file(index).text;
         let edits = edits_of(edits, index);
         let content = edits.map_or_else(|| text.clone(), |edits| edits.apply(text));
-        scratch.write(&copy, content.as_bytes())?;
+        let mut content = content.into_bytes();
+        let new = |old: usize| edits.map_or(old, |edits| edits.to_new(old));
+        for (_, part) in left_out.iter().filter(|(file, _)| *file == index) {
+            let bytes = content.get_mut(new(part.start)..=new(part.end - 1)).into_iter().flatten();
+            bytes.filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        }
+        scratch.write(&copy, &content)?;
     }
     for (path, content) in &smaller.files {
         let Some(copy) = scratch.copy_of(path) else {
