@@ -14,9 +14,10 @@ impl AskedFunctions {
     /// something is unwrapped there, if there is but one of their name, and no variable that may be a closure.
     pub fn of(sources: &Sources, (file, offset): (usize, usize)) -> Self {
         let text = &sources.files[file].text;
-        let asking = match text[offset..].starts_with('!') {
-            true => scan::group_after(text, offset + 1),
-            false => statement_around(text, offset),
+        let asking = if text[offset..].starts_with('!') {
+            scan::group_after(text, offset + 1)
+        } else {
+            statement_around(text, offset)
         };
         let Some(range) = asking else { return AskedFunctions::default() };
         let tokens: Vec<Piece<'_>> = scan::tokens(&text[range]).collect();

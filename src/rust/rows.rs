@@ -121,9 +121,12 @@ impl Rows {
         let Table { elements, length, .. } = &self.table;
         let last = rows.iter().max().filter(|last| **last < elements.len())?;
         let far = (0..elements.len()).filter(|row| !rows.contains(row));
-        let gone = far.map(|row| match row < *last {
-            true => elements[row].start..elements[row + 1].start,
-            false => elements[row - 1].end..elements[row].end,
+        let gone = far.map(|row| {
+            if row < *last {
+                elements[row].start..elements[row + 1].start
+            } else {
+                elements[row - 1].end..elements[row].end
+            }
         });
         let edit = gone.fold(Reduction::default(), Reduction::and_remove);
         let left = rows.len().to_string();

@@ -375,10 +375,7 @@ impl Written {
 
     /// What of the original sources the copy goes without: its other tests, if these break.
     pub fn left_out(&self, subject: &Subject) -> Vec<FileRange> {
-        match self.is_alone {
-            true => subject.krate.other_tests(&subject.located),
-            false => Vec::new(),
-        }
+        if self.is_alone { subject.krate.other_tests(&subject.located) } else { Vec::new() }
     }
 
     /// Where a place inside the regression test comes from.
