@@ -128,7 +128,7 @@ fn a_table_that_other_tests_use_too() {
     let finished = Project::of_library(&module).reduce(["all_have_a_size"]).run();
     finished.confirmed();
     let diff = finished.regression_test();
-    holds(diff, ["+    fn reduced_all_have_a_size() {"]);
+    holds(diff, ["+fn reduced_all_have_a_size() {"]);
     lacks(diff, ["-    let last", "-const ALL"]);
 }
 
