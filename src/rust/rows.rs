@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::free_functions::{FreeFunction, free_functions};
 use super::nearest_assertions::{statements, with_variables};
 use super::passing_parts::{FailingTest, renamed};
-use super::{AddedTest, OriginalPlace, Part, Reduction, SourceFile, Sources, apply, functions_in};
+use super::{AddedTest, OriginalPlace, Part, Reduction, SourceFile, Sources, apply};
 use crate::reduce::RangeExt;
 use crate::source::{Table, tables_around, tables_in};
 
@@ -63,24 +63,26 @@ impl Rows {
 
     /// The largest table in the function `test`, if that has more rows than `most`.
     pub fn longest_in(sources: &Sources, test: &str, most: usize) -> Option<Rows> {
-        let functions = functions_in(sources, &[test]).into_iter();
-        let tables = functions.flat_map(|(at, range)| {
-            let file = &sources.files[at];
-            let tables = tables_in(&file.text).into_iter();
-            let own = tables.filter(|it| it.constant.is_none() && range.covers(&it.range));
-            own.map(|table| (at, file, range.clone(), table)).collect::<Vec<_>>()
+        let functions = sources.files.iter().enumerate().flat_map(|(at, file)| {
+            let named = free_functions(&file.text, |name| name == test).into_iter();
+            named.map(move |function| (at, file, function))
         });
-        let longest = tables.max_by_key(|(_, _, _, table)| table.elements.len());
-        let (at, file, range, table) = longest.filter(|it| it.3.elements.len() > most)?;
-        let named = free_functions(&file.text, |name| name == test).into_iter();
-        let function = named.into_iter().find(|it| it.range == range)?;
+        let tables = functions.flat_map(|(at, file, function)| {
+            let FreeFunction { range, body, .. } = function;
+            let tables = tables_in(&file.text).into_iter();
+            let is_own = |it: &Table| it.constant.is_none() && range.covers(&it.range);
+            let own: Vec<Table> = tables.filter(is_own).collect();
+            own.into_iter().map(move |table| (at, file, range.clone(), body.start, table))
+        });
+        let longest = tables.max_by_key(|(.., table)| table.elements.len());
+        let (at, file, range, body, table) = longest.filter(|it| it.4.elements.len() > most)?;
         Some(Rows {
             file: file.clone(),
             place: at,
             test: test.to_owned(),
             behind: Vec::new(),
             function: range,
-            body: function.body.start,
+            body,
             table,
         })
     }
@@ -118,11 +120,16 @@ impl Rows {
 
     /// The place of the file of the test, and what leaves only these rows in its table, if that has them.
     pub fn with_only(&self, rows: &[usize]) -> Option<(usize, Reduction)> {
+        let last = rows.iter().max().filter(|last| **last < self.table.elements.len())?;
+        Some((self.place, self.keeping(rows, *last)))
+    }
+
+    /// What leaves only these rows in the table, the `last` of which it has.
+    fn keeping(&self, rows: &[usize], last: usize) -> Reduction {
         let Table { elements, length, .. } = &self.table;
-        let last = rows.iter().max().filter(|last| **last < elements.len())?;
         let far = (0..elements.len()).filter(|row| !rows.contains(row));
         let gone = far.map(|row| {
-            if row < *last {
+            if row < last {
                 elements[row].start..elements[row + 1].start
             } else {
                 elements[row - 1].end..elements[row].end
@@ -130,20 +137,13 @@ impl Rows {
         });
         let edit = gone.fold(Reduction::default(), Reduction::and_remove);
         let left = rows.len().to_string();
-        let length = length.iter().cloned();
-        let edit = length.fold(edit, |edit, length| edit.and_replace(length, left.clone()));
-        Some((self.place, edit))
+        length.iter().cloned().fold(edit, |edit, length| edit.and_replace(length, left.clone()))
     }
 
     /// What leaves only that row for the test.
     fn only(&self, row: usize) -> Reduction {
-        let Table { elements, length, constant, .. } = &self.table;
-        let edit = match &elements[..] {
-            [first, .., last] => Reduction::keep(first.start..last.end, elements[row].clone()),
-            _ => Reduction::default(),
-        };
-        let edit = length.iter().fold(edit, |edit, length| edit.and_replace(length.clone(), "1"));
-        let Some(constant) = constant else { return edit };
+        let edit = self.keeping(&[row], row);
+        let Some(constant) = &self.table.constant else { return edit };
         // One in the test hides the one that others may use, too.
         let constant = &apply(&self.file.text[..constant.end], [&edit])[constant.start..];
         let start = self.body + "{".len();
