@@ -325,13 +325,12 @@ impl Schedule<'_, '_> {
             if self.try_inside_functions(&patches)? {
                 continue;
             }
-            let base = self.problem.best().clone();
-            let is_worth_a_run = self.tolerance.filter(&base);
+            let is_worth_a_run = self.tolerance.filter(self.problem.best());
             let patches = self.largest(patches, self.problem.batch(), is_worth_a_run)?;
             if patches.is_empty() {
                 break;
             }
-            self.search("all together", &patches, Approach::SideBySide)?;
+            self.search_all("all together", &patches, Approach::SideBySide, |_| true)?;
         }
         Ok(())
     }
@@ -462,15 +461,27 @@ impl Schedule<'_, '_> {
         Ok(patches)
     }
 
+    /// Applies as many of some patches as work together, of which nobody knows yet whether they make sense.
     fn search(&mut self, name: &'static str, patches: &[Patch], approach: Approach) -> Result<()> {
+        let is_worth_a_run = self.tolerance.filter(self.problem.best());
+        self.search_all(name, patches, approach, is_worth_a_run)
+    }
+
+    /// Applies as many of some patches as work together; only of what `is_worth_a_run`.
+    fn search_all(
+        &mut self,
+        name: &'static str,
+        patches: &[Patch],
+        approach: Approach,
+        is_worth_a_run: impl Fn(&Sources) -> bool,
+    ) -> Result<()> {
         let base = self.problem.best().clone();
         let weight = |patch: &Patch| patch.reduction.weight();
         let weights: Vec<usize> = patches.iter().map(weight).collect();
-        let is_worth_a_run = self.tolerance.filter(&base);
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
             let edits = chosen.iter().map(|index| &patches[*index]);
             let candidate = base.edit(edits.map(|patch| (patch.file, &patch.reduction)));
-            (approach == Approach::Variants || is_worth_a_run(&candidate)).then_some(candidate)
+            is_worth_a_run(&candidate).then_some(candidate)
         })?;
         self.refused.extend(applied.refused.iter().map(|index| patches[*index].digest));
         self.yields.insert(name, (applied.patches.len(), patches.len()));

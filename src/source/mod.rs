@@ -20,6 +20,7 @@ mod format_string;
 mod idents;
 mod inputs;
 mod item;
+mod item_texts;
 mod krate;
 mod literal;
 mod load;
@@ -69,6 +70,7 @@ pub use inputs::{
 };
 pub(crate) use inputs::{is_assignment, split_cases};
 pub(crate) use item::{attributes_of, item_name};
+pub(crate) use item_texts::item_texts;
 pub use krate::{Crate, CrateFile};
 pub use literal::{INTEGERS, grouped, write_literal};
 pub use locate::{Harness, Located, NotLocated};

@@ -4,7 +4,9 @@
 //! each tells: the source with a syntax error put in, and with a type that does not exist. If the
 //! failure is gone then, candidates with an error of that kind are turned down unseen.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 use quote::ToTokens;
 use syn::Item;
@@ -12,7 +14,7 @@ use syn::visit::{self, Visit};
 
 use crate::reduce::{Problem, Stop};
 use crate::rust::Sources;
-use crate::source::{LiveSpans, flat, item_name, too_deep};
+use crate::source::{LiveSpans, flat, item_name, item_texts, too_deep};
 
 /// Names that mean something without being defined in the source.
 const PRELUDE: [&str; 32] = [
@@ -60,13 +62,27 @@ pub(crate) struct Tolerance {
     needs_names: bool,
 }
 
-/// What can be said of a source without running anything.
+/// What can be said of a text without running anything.
 #[derive(Default)]
 struct Facts {
     defined: HashSet<String>,
     /// Words in macros: what these define cannot be seen.
     perhaps: HashSet<String>,
     mentioned: HashSet<String>,
+}
+
+/// What candidates made from one source have to be like.
+struct Demand {
+    /// The names that the source defines, each with its place among them; what mentions one has to define it, too.
+    names: HashMap<String, usize>,
+    /// What is known of the items of candidates, which share most of them; `None` of those that do not parse.
+    known: RefCell<HashMap<String, Option<Names>>>,
+}
+
+/// Some of the names of a demand, by their places.
+struct Names {
+    mentioned: Vec<usize>,
+    defined: Vec<usize>,
 }
 
 impl Tolerance {
@@ -87,36 +103,76 @@ impl Tolerance {
     }
 
     /// A judge for candidates made from `base`.
-    pub(crate) fn filter(self, base: &Sources) -> impl Fn(&Sources) -> bool {
+    pub(crate) fn filter(self, base: &Sources) -> impl Fn(&Sources) -> bool + use<> {
         let is_small = base.bytes() <= SMALL;
         let before = if self.needs_syntax && is_small { facts(base) } else { None };
-        move |candidate| {
-            let Some(before) = &before else { return true };
-            let Some(after) = facts(candidate) else { return false };
-            !self.needs_names
-                || after
-                    .mentioned
-                    .iter()
-                    .all(|name| after.may_define(name) || !before.defined.contains(name))
-        }
+        let demand = before.map(|facts| {
+            let names = if self.needs_names { facts.defined } else { HashSet::new() };
+            let names = names.into_iter().enumerate().map(|(place, name)| (name, place));
+            Demand { names: names.collect(), known: RefCell::default() }
+        });
+        move |candidate| demand.as_ref().is_none_or(|demand| demand.is_met(candidate))
     }
 }
 
-impl Facts {
-    fn may_define(&self, name: &str) -> bool {
-        self.defined.contains(name) || self.perhaps.contains(name)
+impl Demand {
+    /// Whether a candidate parses, and defines what it mentions.
+    fn is_met(&self, candidate: &Sources) -> bool {
+        let mut known = self.known.borrow_mut();
+        let mut mentioned = vec![false; self.names.len()];
+        let mut defined = mentioned.clone();
+        for source in &candidate.files {
+            let items = item_texts(&source.text);
+            // A file may be cut wrongly; it is looked at as a whole before it is turned down.
+            let does_parse = items.iter().all(|item| self.names_in(item, &mut known).is_some());
+            let parts = if does_parse { items } else { vec![Cow::Borrowed(&*source.text)] };
+            for part in parts {
+                let Some(names) = self.names_in(&part, &mut known) else { return false };
+                names.mentioned.iter().for_each(|name| mentioned[*name] = true);
+                names.defined.iter().for_each(|name| defined[*name] = true);
+            }
+        }
+        mentioned
+            .iter()
+            .zip(&defined)
+            .all(|(is_mentioned, is_defined)| !is_mentioned || *is_defined)
+    }
+
+    fn names_in<'k>(
+        &self,
+        text: &str,
+        known: &'k mut HashMap<String, Option<Names>>,
+    ) -> Option<&'k Names> {
+        if !known.contains_key(text) {
+            let names = facts_of([text]).map(|facts| {
+                let places = |of: &mut dyn Iterator<Item = &String>| {
+                    of.filter_map(|name| self.names.get(name).copied()).collect()
+                };
+                Names {
+                    mentioned: places(&mut facts.mentioned.iter()),
+                    defined: places(&mut facts.defined.union(&facts.perhaps)),
+                }
+            });
+            known.insert(text.to_owned(), names);
+        }
+        known.get(text)?.as_ref()
     }
 }
 
 /// The names of types, traits, constants and lifetimes; `None` if a file does not parse.
 fn facts(sources: &Sources) -> Option<Facts> {
+    facts_of(sources.files.iter().map(|source| &*source.text))
+}
+
+/// The same of some texts.
+fn facts_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<Facts> {
     let mut facts = Facts::default();
-    for source in &sources.files {
-        if too_deep(&source.text).is_some() {
+    for text in texts {
+        if too_deep(text).is_some() {
             return None;
         }
         let _live = LiveSpans::new();
-        let file = syn::parse_file(&source.text).ok()?;
+        let file = syn::parse_file(text).ok()?;
         Definitions(&mut facts).visit_file(&file);
         let words = flat(file.to_token_stream()).filter_map(|token| match token {
             proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
@@ -221,6 +277,23 @@ mod tests {
         let mut problem = Problem::new(base.clone(), &mut oracle, Memory::Remember);
         let filter = Tolerance::probe(&mut problem).unwrap().filter(&base);
         assert!(filter(&sources("fn f<I: Iterator>(i: I::Item) {}")));
+    }
+
+    #[test]
+    fn what_is_cut_wrongly_is_looked_at_as_a_whole() {
+        let base = sources(
+            "struct A<const N: u8>; mod m { fn f(a: super::A<{ 1 }>) -> super::B {} } struct B;",
+        );
+        let mut oracle = FromFn(|sources: &Sources| {
+            let text = &sources.files[0].text;
+            Outcome::fail_if(!text.contains("fn fn") && !text.contains("Missing"))
+        });
+        let mut problem = Problem::new(base.clone(), &mut oracle, Memory::Remember);
+        let filter = Tolerance::probe(&mut problem).unwrap().filter(&base);
+        let text = "struct A<const N: u8>; impl A<{ 1 }> {} mod m { fn f(a: super::A<{ 1 }>) {} }";
+        assert!(filter(&sources(text)));
+        assert!(!filter(&sources(&text.replace("struct A", "struct C"))));
+        assert!(!filter(&sources(&text.replace("impl", ""))));
     }
 
     #[test]
