@@ -74,7 +74,10 @@ fn run<'s>(
 ) -> Result<()> {
     let mut schedule = Schedule::new(problem, settings, check);
     schedule.start()?;
-    schedule.tolerance = Tolerance::probe(schedule.problem)?;
+    schedule.tolerance = match &schedule.check {
+        Some(_) => Tolerance::of_compiling(schedule.problem.best()),
+        None => Tolerance::probe(schedule.problem)?,
+    };
     loop {
         schedule.tiers()?;
         schedule.tidy()?;
@@ -98,9 +101,9 @@ fn run<'s>(
 const MANY: usize = 48;
 /// From how many candidates at once on the reductions of all passes are tried side by side, without
 /// asking the compiler for bundles first.
-const CHEAP: usize = 120;
+const CHEAP: usize = 240;
 /// The same where bundles bring little.
-const CHEAP_FOR_STALLED: usize = 48;
+const CHEAP_FOR_STALLED: usize = 96;
 /// A round of bundles that takes away less than this part of the tokens is not worth another one of the
 /// same tier: what it puts off comes again when the source is small, or in the last round.
 const LITTLE: usize = 20;
@@ -325,7 +328,7 @@ impl Schedule<'_, '_> {
             if self.try_inside_functions(&patches)? {
                 continue;
             }
-            let is_worth_a_run = self.tolerance.filter(self.problem.best());
+            let is_worth_a_run = self.filter();
             let patches = self.largest(patches, self.problem.batch(), is_worth_a_run)?;
             if patches.is_empty() {
                 break;
@@ -463,8 +466,13 @@ impl Schedule<'_, '_> {
 
     /// Applies as many of some patches as work together, of which nobody knows yet whether they make sense.
     fn search(&mut self, name: &'static str, patches: &[Patch], approach: Approach) -> Result<()> {
-        let is_worth_a_run = self.tolerance.filter(self.problem.best());
-        self.search_all(name, patches, approach, is_worth_a_run)
+        self.search_all(name, patches, approach, self.filter())
+    }
+
+    /// Which candidates are worth a run; in the last round all that may be.
+    fn filter(&self) -> impl Fn(&Sources) -> bool + use<> {
+        let tolerance = if self.is_last { self.tolerance.without_doubt() } else { self.tolerance };
+        tolerance.filter(self.problem.best())
     }
 
     /// Applies as many of some patches as work together; only of what `is_worth_a_run`.

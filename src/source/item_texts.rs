@@ -5,50 +5,105 @@ use std::ops::Range;
 
 use super::scan;
 
-/// The texts of the items of a file in order, those in modules that are written there among them; the head of such a module is
-/// one, too, as if the rest of it stood in another file. Where braces do not match, or stand in types, it may be cut wrongly.
+/// What tells of which kind an item is.
+const KEYWORDS: [&str; 13] = [
+    "fn",
+    "impl",
+    "trait",
+    "mod",
+    "struct",
+    "enum",
+    "union",
+    "const",
+    "static",
+    "type",
+    "use",
+    "extern",
+    "macro_rules",
+];
+
+/// The texts of the items of a file in order, those in modules that are written there among them, and each member of an
+/// implementation or a trait as if it were the only one. The head of such a module is a text, too, as if the rest of it stood in
+/// another file, and that of an implementation, as if there were no members. Where braces do not match, or stand in types, it
+/// may be cut wrongly.
 pub(crate) fn item_texts(text: &str) -> Vec<Cow<'_, str>> {
-    let mut items = Vec::new();
-    let (mut start, mut depth) = (0, 0_usize);
+    let mut cut = Cut { text, items: Vec::new(), start: 0, heads: Vec::new() };
+    let mut depth = 0_usize;
     let mut closed = None;
-    let mut last = ["", ""];
+    let mut keyword = None;
     for token in scan::tokens(text) {
         let end = token.start + token.text.len();
         if let Some(end) = closed.take()
             && token.text != ";"
         {
-            items.extend(item(text, start..end));
-            start = end;
+            cut.end_at(end);
+            keyword = None;
         }
-        match token.text {
-            "{" if depth == 0 && last[0] == "mod" => {
-                items.push(Cow::Owned(format!("{};", &text[start..token.start])));
-                start = end;
+        match (token.text, keyword) {
+            ("{", Some("mod" | "impl" | "trait")) if depth == 0 => {
+                cut.open(token.start, keyword != Some("mod"));
+                keyword = None;
             }
-            "}" if depth == 0 => {
-                items.extend(item(text, start..token.start));
-                start = end;
+            ("}", _) if depth == 0 => {
+                cut.close(token.start);
+                keyword = None;
             }
-            ";" if depth == 0 => {
-                items.extend(item(text, start..end));
-                start = end;
+            (";", _) if depth == 0 => {
+                cut.end_at(end);
+                keyword = None;
             }
-            "{" | "(" | "[" => depth += 1,
-            "}" | ")" | "]" => {
+            ("{" | "(" | "[", _) => depth += 1,
+            ("}" | ")" | "]", _) => {
                 depth = depth.saturating_sub(1);
                 closed = Some(end).filter(|_| depth == 0 && token.text == "}");
             }
+            (word, None) if depth == 0 && KEYWORDS.contains(&word) => keyword = Some(word),
             _ => {}
         }
-        last = [last[1], token.text];
     }
-    items.extend(item(text, start..text.len()));
-    items
+    cut.end_at(text.len());
+    cut.items
 }
 
-fn item(text: &str, range: Range<usize>) -> Option<Cow<'_, str>> {
-    let item = &text[range];
-    (!item.trim().is_empty()).then_some(Cow::Borrowed(item))
+/// A text that is being cut.
+struct Cut<'t> {
+    text: &'t str,
+    items: Vec<Cow<'t, str>>,
+    /// Where the next item begins.
+    start: usize,
+    /// What is around it: the heads of implementations and traits, and nothing for modules.
+    heads: Vec<Option<Range<usize>>>,
+}
+
+impl Cut<'_> {
+    /// An item, or a member, ends there.
+    fn end_at(&mut self, end: usize) {
+        let item = &self.text[self.start..end];
+        self.start = end;
+        if item.trim().is_empty() {
+            return;
+        }
+        self.items.push(match self.heads.last() {
+            Some(Some(head)) => Cow::Owned(format!("{} {{{item}}}", &self.text[head.clone()])),
+            _ => Cow::Borrowed(item),
+        });
+    }
+
+    /// What began last is a module, or has members; they stand behind the brace at `brace`.
+    fn open(&mut self, brace: usize, has_members: bool) {
+        let head = self.start..brace;
+        let end = if has_members { "{}" } else { ";" };
+        self.items.push(Cow::Owned(format!("{}{end}", &self.text[head.clone()])));
+        self.heads.push(has_members.then_some(head));
+        self.start = brace + 1;
+    }
+
+    /// What was opened last ends with the brace at `brace`.
+    fn close(&mut self, brace: usize) {
+        self.end_at(brace);
+        self.heads.pop();
+        self.start = brace + 1;
+    }
 }
 
 #[cfg(test)]
@@ -58,7 +113,8 @@ mod tests {
     #[test]
     fn each_item_has_a_text_of_its_own() {
         let text = "#![allow(a)] use a::{b, c}; #[cfg(test)] pub mod m { //! Of it.\n \
-                    struct S; impl S { fn f() { mod n {} } } } static T: S = S {}; m! { mod o {} } fn g() {}";
+                    struct S; unsafe impl S { const C: u8 = 1; fn f() -> impl T { mod n {} } } } \
+                    static T: S = S {}; m! { mod o {} } fn g() -> impl U {}";
         let texts = item_texts(text);
         let trimmed: Vec<&str> = texts.iter().map(|item| item.trim()).collect();
         assert_eq!(
@@ -67,10 +123,12 @@ mod tests {
                 "#![allow(a)] use a::{b, c};",
                 "#[cfg(test)] pub mod m ;",
                 "//! Of it.\n struct S;",
-                "impl S { fn f() { mod n {} } }",
+                "unsafe impl S {}",
+                "unsafe impl S  { const C: u8 = 1;}",
+                "unsafe impl S  { fn f() -> impl T { mod n {} }}",
                 "static T: S = S {};",
                 "m! { mod o {} }",
-                "fn g() {}",
+                "fn g() -> impl U {}",
             ]
         );
         assert!(trimmed.iter().all(|item| syn::parse_file(item).is_ok()));

@@ -29,7 +29,7 @@ use crate::rust::{Sources, scan};
 const ROUNDS: usize = 6;
 
 /// How many tokens are compiled together.
-const TOKENS_TOGETHER: usize = 80_000;
+const TOKENS_TOGETHER: usize = 160_000;
 /// Candidates with more tokens are compiled alone.
 const LARGE: usize = 6_000;
 /// Candidates that are compiled for longer are compiled alone, with what the compiler keeps of those
@@ -38,7 +38,7 @@ const LONG: Duration = Duration::from_secs(2);
 /// How often it is measured at most whether that is faster.
 const MEASUREMENTS: usize = 3;
 /// How many candidates are compiled together at most.
-const MOST_TOGETHER: usize = 192;
+const MOST_TOGETHER: usize = 384;
 
 /// How candidates are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 pub mod formatters;
 pub mod idle;
 pub mod lists;
+mod names;
 pub mod observed;
 pub mod tolerance;
 pub mod unused;

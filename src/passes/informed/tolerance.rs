@@ -1,81 +1,46 @@
 //! Which errors a failure survives, so that candidates that cannot fail are not run.
 //!
-//! Most crashes of the compiler need a source that parses, and many one whose names resolve. One run
+//! Most crashes of the compiler need a source that parses, and many one whose types are there. One run
 //! each tells: the source with a syntax error put in, and with a type that does not exist. If the
-//! failure is gone then, candidates with an error of that kind are turned down unseen.
+//! failure is gone then, candidates with an error of that kind are turned down unseen. What has to compile needs all its
+//! names.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use quote::ToTokens;
-use syn::Item;
-use syn::visit::{self, Visit};
-
+use super::names::{Name, NameFacts, Namespace};
 use crate::reduce::{Problem, Stop};
 use crate::rust::Sources;
-use crate::source::{LiveSpans, flat, item_name, item_texts, too_deep};
-
-/// Names that mean something without being defined in the source.
-const PRELUDE: [&str; 32] = [
-    "AsMut",
-    "AsRef",
-    "Box",
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Drop",
-    "Eq",
-    "Err",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Hash",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Result",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "Vec",
-];
+use crate::source::item_texts;
 
 /// Up to how many bytes a source is parsed for each candidate: less time than a run of the compiler.
 const SMALL: usize = 100_000;
 
 /// Which candidates are worth a run.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Tolerance {
-    needs_syntax: bool,
-    needs_names: bool,
-}
+pub(crate) struct Tolerance(Needs);
 
-/// What can be said of a text without running anything.
-#[derive(Default)]
-struct Facts {
-    defined: HashSet<String>,
-    /// Words in macros: what these define cannot be seen.
-    perhaps: HashSet<String>,
-    mentioned: HashSet<String>,
+/// What a source that fails has to be like; each wants what those before it want, too.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Needs {
+    #[default]
+    Nothing,
+    /// It parses.
+    Syntax,
+    /// Its types, traits and constants are there.
+    Types,
+    /// All that it names is there.
+    Names,
 }
 
 /// What candidates made from one source have to be like.
 struct Demand {
-    /// The names that the source defines, each with its place among them; what mentions one has to define it, too.
-    names: HashMap<String, usize>,
-    /// What is known of the items of candidates, which share most of them; `None` of those that do not parse.
+    /// The names that must be defined where they are mentioned, each with its place among them.
+    names: HashMap<Name, usize>,
+    /// Whether no type may have a parameter that it does not use.
+    needs_busy_parameters: bool,
+    /// What is known of the items of candidates, which share most of them; `None` of those that will not do.
     known: RefCell<HashMap<String, Option<Names>>>,
 }
 
@@ -86,6 +51,11 @@ struct Names {
 }
 
 impl Tolerance {
+    /// Of the failure of a source that must compile.
+    pub(crate) fn of_compiling(best: &Sources) -> Self {
+        Tolerance(if facts(best).is_some() { Needs::Names } else { Needs::Nothing })
+    }
+
     /// Asks which errors the failure of the current best survives.
     pub(crate) fn probe(problem: &mut Problem<'_, Sources>) -> Result<Self, Stop> {
         let best = problem.best().clone();
@@ -96,26 +66,43 @@ impl Tolerance {
             let broken = best.rewrite(|_, text| format!("{text}\n{error}\n"));
             problem.ask(&broken).map(crate::reduce::Outcome::is_fail)
         };
-        let needs_syntax = !survives("fn fn")?;
-        let needs_names =
-            needs_syntax && !survives("struct CargoReduceProbe(CargoReduceMissing);")?;
-        Ok(Tolerance { needs_syntax, needs_names })
+        if survives("fn fn")? {
+            return Ok(Tolerance(Needs::Nothing));
+        }
+        let survives_missing = survives("struct CargoReduceProbe(CargoReduceMissing);")?;
+        Ok(Tolerance(if survives_missing { Needs::Syntax } else { Needs::Types }))
+    }
+
+    /// The same, as far as nobody can be wrong about names: a function that is gone may have had the name of another one.
+    pub(crate) fn without_doubt(self) -> Self {
+        Tolerance(self.0.min(Needs::Types))
     }
 
     /// A judge for candidates made from `base`.
     pub(crate) fn filter(self, base: &Sources) -> impl Fn(&Sources) -> bool + use<> {
-        let is_small = base.bytes() <= SMALL;
-        let before = if self.needs_syntax && is_small { facts(base) } else { None };
-        let demand = before.map(|facts| {
-            let names = if self.needs_names { facts.defined } else { HashSet::new() };
-            let names = names.into_iter().enumerate().map(|(place, name)| (name, place));
-            Demand { names: names.collect(), known: RefCell::default() }
-        });
+        let demand = Demand::of(base, self.0);
         move |candidate| demand.as_ref().is_none_or(|demand| demand.is_met(candidate))
     }
 }
 
 impl Demand {
+    fn of(base: &Sources, needs: Needs) -> Option<Self> {
+        if needs == Needs::Nothing || base.bytes() > SMALL {
+            return None;
+        }
+        let facts = facts(base)?;
+        let is_needed = |(namespace, _): &&Name| match namespace {
+            Namespace::Type => needs >= Needs::Types,
+            _ => needs >= Needs::Names,
+        };
+        let names = facts.needed().filter(is_needed).cloned();
+        Some(Demand {
+            names: names.enumerate().map(|(place, name)| (name, place)).collect(),
+            needs_busy_parameters: needs >= Needs::Names && !facts.has_idle_parameter,
+            known: RefCell::default(),
+        })
+    }
+
     /// Whether a candidate parses, and defines what it mentions.
     fn is_met(&self, candidate: &Sources) -> bool {
         let mut known = self.known.borrow_mut();
@@ -124,8 +111,8 @@ impl Demand {
         for source in &candidate.files {
             let items = item_texts(&source.text);
             // A file may be cut wrongly; it is looked at as a whole before it is turned down.
-            let does_parse = items.iter().all(|item| self.names_in(item, &mut known).is_some());
-            let parts = if does_parse { items } else { vec![Cow::Borrowed(&*source.text)] };
+            let are_all_known = items.iter().all(|item| self.names_in(item, &mut known).is_some());
+            let parts = if are_all_known { items } else { vec![Cow::Borrowed(&*source.text)] };
             for part in parts {
                 let Some(names) = self.names_in(&part, &mut known) else { return false };
                 names.mentioned.iter().for_each(|name| mentioned[*name] = true);
@@ -144,93 +131,25 @@ impl Demand {
         known: &'k mut HashMap<String, Option<Names>>,
     ) -> Option<&'k Names> {
         if !known.contains_key(text) {
-            let names = facts_of([text]).map(|facts| {
-                let places = |of: &mut dyn Iterator<Item = &String>| {
-                    of.filter_map(|name| self.names.get(name).copied()).collect()
-                };
-                Names {
-                    mentioned: places(&mut facts.mentioned.iter()),
-                    defined: places(&mut facts.defined.union(&facts.perhaps)),
-                }
+            let facts = NameFacts::of([text]);
+            let facts = facts.filter(|it| !self.needs_busy_parameters || !it.has_idle_parameter);
+            let names = facts.map(|facts| Names {
+                defined: self.places(facts.definable()),
+                mentioned: self.places(facts.mentioned.into_iter()),
             });
             known.insert(text.to_owned(), names);
         }
         known.get(text)?.as_ref()
     }
-}
 
-/// The names of types, traits, constants and lifetimes; `None` if a file does not parse.
-fn facts(sources: &Sources) -> Option<Facts> {
-    facts_of(sources.files.iter().map(|source| &*source.text))
-}
-
-/// The same of some texts.
-fn facts_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<Facts> {
-    let mut facts = Facts::default();
-    for text in texts {
-        if too_deep(text).is_some() {
-            return None;
-        }
-        let _live = LiveSpans::new();
-        let file = syn::parse_file(text).ok()?;
-        Definitions(&mut facts).visit_file(&file);
-        let words = flat(file.to_token_stream()).filter_map(|token| match token {
-            proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
-            _ => None,
-        });
-        facts.mentioned.extend(words.filter(|word| is_clear(word)));
-    }
-    Some(facts)
-}
-
-/// Names in lower case may be variables, methods or fields; nothing is said about those.
-fn is_clear(word: &str) -> bool {
-    word.starts_with(|symbol: char| symbol.is_ascii_uppercase()) && !PRELUDE.contains(&word)
-}
-
-struct Definitions<'d>(&'d mut Facts);
-
-impl Definitions<'_> {
-    fn add(&mut self, name: &impl ToTokens) {
-        self.0.defined.insert(name.to_token_stream().to_string());
+    fn places(&self, names: impl Iterator<Item = Name>) -> Vec<usize> {
+        names.filter_map(|name| self.names.get(&name).copied()).collect()
     }
 }
 
-/// Types, traits and constants are defined by items and by what has a name of its own in them.
-macro_rules! definitions {
-    ($($visit:ident: $node:ident,)*) => {
-        impl<'ast> Visit<'ast> for Definitions<'_> {
-            fn visit_item(&mut self, node: &'ast Item) {
-                match node {
-                    Item::Use(_) => {
-                        for token in flat(node.to_token_stream()) {
-                            self.add(&token);
-                        }
-                    }
-                    Item::Macro(_) | Item::Verbatim(_) => {
-                        let words = flat(node.to_token_stream());
-                        self.0.perhaps.extend(words.map(|word| word.to_string()));
-                    }
-                    Item::Fn(_) | Item::Mod(_) => {}
-                    item => item_name(item).into_iter().for_each(|name| self.add(name)),
-                }
-                visit::visit_item(self, node);
-            }
-
-            $(fn $visit(&mut self, node: &'ast syn::$node) {
-                self.add(&node.ident);
-                visit::$visit(self, node);
-            })*
-        }
-    };
-}
-
-definitions! {
-    visit_type_param: TypeParam,
-    visit_const_param: ConstParam,
-    visit_variant: Variant,
-    visit_trait_item_type: TraitItemType,
-    visit_trait_item_const: TraitItemConst,
+/// The names in all files; `None` if one of them does not parse.
+fn facts(sources: &Sources) -> Option<NameFacts> {
+    NameFacts::of(sources.files.iter().map(|source| &*source.text))
 }
 
 #[cfg(test)]
