@@ -469,7 +469,7 @@ impl Schedule<'_, '_> {
         self.search_all(name, patches, approach, self.filter())
     }
 
-    /// Which candidates are worth a run; in the last round all that may be.
+    /// Which candidates are worth a run; in the last round all of which nobody is sure.
     fn filter(&self) -> impl Fn(&Sources) -> bool + use<> {
         let tolerance = if self.is_last { self.tolerance.without_doubt() } else { self.tolerance };
         tolerance.filter(self.problem.best())

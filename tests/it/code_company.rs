@@ -32,6 +32,7 @@ fn plain(finished: &Finished) -> String {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn build_scripts_macros_and_data_come_along() {
     let project = Project::fixture("company");
     let finished = project.code(["--max-candidates", "1", "all_in_the_basket"]).run();

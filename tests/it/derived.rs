@@ -169,6 +169,7 @@ fn a_property_test_beside_private_code() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_property_test_whose_values_cannot_be_written() {
     let finished = property(&Project::fixture("properties"), "of_opaque_values");
     finished.error("error", "cannot become a plain test", ["by hand"]);

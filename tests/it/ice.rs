@@ -131,6 +131,7 @@ fn a_source_that_does_not_crash_is_told_so() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_compilation_that_does_not_end_is_a_crash() {
     let (_, finished) = reduce_file("endless.rs", ["--timeout", "1"]);
     finished.code(0);

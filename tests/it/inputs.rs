@@ -145,6 +145,7 @@ fn enums() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_list_of_thousands_of_rows() {
     let project = Project::fixture("sequences");
     let rows = "Op::Push(7), Op::Pop, Op::Push(12), ".repeat(2_000);

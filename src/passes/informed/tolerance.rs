@@ -30,7 +30,9 @@ enum Needs {
     Syntax,
     /// Its types, traits and constants are there.
     Types,
-    /// All that it names is there.
+    /// Its variables are, too, and functions that are called by their name alone; types use their parameters.
+    Values,
+    /// All that it names is there. Nobody can be sure of that: a method that is gone may have had the name of another one.
     Names,
 }
 
@@ -73,9 +75,9 @@ impl Tolerance {
         Ok(Tolerance(if survives_missing { Needs::Syntax } else { Needs::Types }))
     }
 
-    /// The same, as far as nobody can be wrong about names: a function that is gone may have had the name of another one.
+    /// The same, as far as that is sure.
     pub(crate) fn without_doubt(self) -> Self {
-        Tolerance(self.0.min(Needs::Types))
+        Tolerance(self.0.min(Needs::Values))
     }
 
     /// A judge for candidates made from `base`.
@@ -93,12 +95,13 @@ impl Demand {
         let facts = facts(base)?;
         let is_needed = |(namespace, _): &&Name| match namespace {
             Namespace::Type => needs >= Needs::Types,
-            _ => needs >= Needs::Names,
+            Namespace::Value => needs >= Needs::Values,
+            Namespace::Method | Namespace::Field => needs >= Needs::Names,
         };
         let names = facts.needed().filter(is_needed).cloned();
         Some(Demand {
             names: names.enumerate().map(|(place, name)| (name, place)).collect(),
-            needs_busy_parameters: needs >= Needs::Names && !facts.has_idle_parameter,
+            needs_busy_parameters: needs >= Needs::Values && !facts.has_idle_parameter,
             known: RefCell::default(),
         })
     }
@@ -183,6 +186,29 @@ mod tests {
         assert_eq!(let_through(|text| !text.contains("fn fn"), CANDIDATES), [true, true, false]);
         let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
         assert_eq!(let_through(resolves, CANDIDATES), [true, false, false]);
+    }
+
+    #[test]
+    fn what_has_to_compile_defines_what_it_mentions() {
+        let text = "struct S<T> { a: T } impl S<u8> { fn b(&self) -> u8 { let c = self.a; d(c) } } \
+                    fn d(e: u8) -> u8 { drop(e); S { a: e }.b() }";
+        let base = sources(text);
+        let tolerance = Tolerance::of_compiling(&base);
+        let (doubtful, sure) = (tolerance.filter(&base), tolerance.without_doubt().filter(&base));
+        let let_through = |old: &str, new: &str| {
+            assert!(text.contains(old), "{old}");
+            let candidate = sources(&text.replacen(old, new, 1));
+            (doubtful(&candidate), sure(&candidate))
+        };
+        assert_eq!(let_through("drop(e);", ""), (true, true));
+        for (old, new) in [("let c = self.a;", ""), ("fn d", "fn f"), ("e: u8", ""), ("&self", "")]
+        {
+            assert_eq!(let_through(old, new), (false, false), "{old}");
+        }
+        for (old, new) in [("fn b", "fn f"), ("a: T", "f: T")] {
+            assert_eq!(let_through(old, new), (false, true), "{old}");
+        }
+        assert_eq!(let_through("a: T", "a: u8"), (false, false));
     }
 
     #[test]
