@@ -3,14 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::project::{Diagnostic, DiagnosticSpan};
-use crate::rust::{Reduction, Sameness, SourceFile, Sources, scan};
+use crate::rust::{Reduction, Sameness, SourceFile, Sources, is_only_of_crate, scan};
 
 /// Whether a text may have words that only mean something, or may only be there once, in a crate.
 pub fn is_of_crate(sources: &Sources) -> bool {
-    const WORDS: [&str; 5] =
-        ["export_name", "global_allocator", "macro_export", "no_mangle", "panic_handler"];
-    let mut words = sources.files.iter().flat_map(|file| scan::words(&file.text));
-    words.any(|word| WORDS.contains(&word))
+    sources.files.iter().any(|file| is_only_of_crate(&file.text))
 }
 
 /// What the module of a candidate is called.

@@ -47,7 +47,7 @@ pub mod switches;
 pub mod testing;
 pub mod tree;
 
-pub use crate::source::scan;
+pub use crate::source::{is_only_of_crate, scan};
 pub use anchor::failing_at;
 pub use apart::apart;
 pub use around::{function_around, statement_around};

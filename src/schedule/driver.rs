@@ -101,9 +101,9 @@ fn run<'s>(
 const MANY: usize = 48;
 /// From how many candidates at once on the reductions of all passes are tried side by side, without
 /// asking the compiler for bundles first.
-const CHEAP: usize = 240;
+const CHEAP: usize = 160;
 /// The same where bundles bring little.
-const CHEAP_FOR_STALLED: usize = 96;
+const CHEAP_FOR_STALLED: usize = 48;
 /// A round of bundles that takes away less than this part of the tokens is not worth another one of the
 /// same tier: what it puts off comes again when the source is small, or in the last round.
 const LITTLE: usize = 20;
@@ -177,6 +177,9 @@ impl Schedule<'_, '_> {
             self.turn_of(PassId::Bodies.pass())?;
             self.turn("large parts", Self::delete_large_parts)?;
             self.turn("unused code", Self::delete_unused)?;
+        }
+        if self.check.is_some() {
+            self.turn("attributes of crates", Self::delete_attributes_of_crates)?;
         }
         self.turn("shown values", Self::write_shown)?;
         self.turn("large parts", Self::delete_large_parts)?;

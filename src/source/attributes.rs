@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-use super::at_commas;
+use super::{at_commas, scan};
 
 /// Whether any attribute can remove the item from the crate.
 pub(crate) fn is_conditional(attrs: &[Attribute]) -> bool {
@@ -55,4 +55,10 @@ pub(crate) fn text(expr: &Expr) -> Option<String> {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
         _ => None,
     }
+}
+/// Whether a text has the name of an attribute that only means something, or may only be there once, in a crate.
+pub fn is_only_of_crate(text: &str) -> bool {
+    const NAMES: [&str; 5] =
+        ["export_name", "global_allocator", "macro_export", "no_mangle", "panic_handler"];
+    scan::words(text).any(|word| NAMES.contains(&word))
 }

@@ -54,6 +54,7 @@ mod written;
 
 pub use assertion::{Asserted, ExpectedOperand, asserted_at};
 pub use assertions::{TestCode, asserts, expecting_nothing, prints};
+pub use attributes::is_only_of_crate;
 pub use condition::{ASSERTION, AssertedCondition};
 pub use debug_output::DebugValue;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};

@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use super::bundles::LAYERS;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::informed::{formatters, idle, lists, observed, unused};
-use crate::passes::{Pass, pass};
+use crate::passes::{Pass, PassId, pass};
 use crate::reduce::{Answer, Approach, Outcome, Result, apply_patches, keep_closures};
 use crate::rust::graph::ItemGraph;
-use crate::rust::{Check, Reduction, Sources, Tree};
+use crate::rust::{Check, Reduction, Sources, Tree, is_only_of_crate};
 use crate::schedule::cascade::first_compiling;
 use crate::schedule::repair;
 
@@ -171,6 +171,21 @@ impl Schedule<'_, '_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Removes the attributes that only one candidate of a crate can have: without them many are compiled at once.
+    pub(super) fn delete_attributes_of_crates(&mut self) -> Result<()> {
+        let mut patches = self.patches_of(&[PassId::Attributes.pass()])?;
+        let base = self.problem.best().clone();
+        patches.retain(|patch| {
+            let text = &base.files[patch.file].text;
+            patch
+                .reduction
+                .changes
+                .iter()
+                .any(|change| is_only_of_crate(&text[change.range.clone()]))
+        });
+        self.search("attributes of crates", &patches, Approach::Halves)
     }
 
     /// The largest reductions of a pass that take away a large part.
