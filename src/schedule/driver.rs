@@ -23,6 +23,7 @@ mod early;
 mod guard;
 mod inside;
 mod large;
+mod side_by_side;
 mod tidy;
 
 use std::cell::{Cell, RefCell};
@@ -312,58 +313,6 @@ impl Schedule<'_, '_> {
     fn is_cheap(&self) -> bool {
         let least = if self.has_stalled { CHEAP_FOR_STALLED } else { CHEAP };
         self.check.is_some() && self.problem.batch() >= least
-    }
-
-    fn side_by_side_if_cheap(&mut self) -> Result<()> {
-        if self.is_cheap() {
-            self.turn("all together", Self::run_side_by_side)?;
-        }
-        Ok(())
-    }
-
-    /// Tries the reductions of all passes on their own, as many as possible at once, the largest first,
-    /// until there are no more, or that turns out not to be cheap. Where functions with several bodies hold more
-    /// candidates than a crate does, those that change only the inside of functions come first.
-    fn run_side_by_side(&mut self) -> Result<()> {
-        let passes: Vec<&Pass> = pass::all().collect();
-        while self.is_cheap() {
-            let patches = self.patches_of(&passes)?;
-            if self.try_inside_functions(&patches)? {
-                continue;
-            }
-            let is_worth_a_run = self.filter();
-            let patches = self.largest(patches, self.problem.batch(), is_worth_a_run)?;
-            if patches.is_empty() {
-                break;
-            }
-            self.search_all("all together", &patches, Approach::SideBySide, |_| true)?;
-        }
-        Ok(())
-    }
-
-    /// The `most` largest patches that make sense. Those before them that do not are refused.
-    fn largest(
-        &mut self,
-        mut patches: Vec<Patch>,
-        most: usize,
-        is_worth_a_run: impl Fn(&Sources) -> bool,
-    ) -> Result<Vec<Patch>> {
-        largest_first(&mut patches);
-        let base = self.problem.best().clone();
-        let mut largest = Vec::new();
-        for patch in patches {
-            if largest.len() == most {
-                break;
-            }
-            self.problem.check_stop()?;
-            let candidate = base.edit([(patch.file, &patch.reduction)]);
-            if self.problem.is_smaller(&candidate) && is_worth_a_run(&candidate) {
-                largest.push(patch);
-            } else {
-                self.refused.insert(patch.digest);
-            }
-        }
-        Ok(largest)
     }
 
     fn patches_of(&mut self, passes: &[&Pass]) -> Result<Vec<Patch>> {

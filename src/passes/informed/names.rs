@@ -134,6 +134,7 @@ fn is_clear(word: &str) -> bool {
 fn has_idle_parameter(generics: &Generics, uses: TokenStream) -> bool {
     let mut words: Vec<String> = words(uses).collect();
     words.extend(self::words(generics.to_token_stream()));
+    words.extend(self::words(generics.where_clause.to_token_stream()));
     let count = |name: &str| words.iter().filter(|word| *word == name).count();
     generics.type_params().any(|param| count(&param.ident.to_string()) == 1)
 }
@@ -343,5 +344,6 @@ mod tests {
         assert!(idle("impl<T> S for U {}"));
         assert!(!idle("struct S<T>(T); impl<T> S<T> { fn f<U>() {} } enum E<T> { A(Vec<T>) }"));
         assert!(!idle("impl<I: Iterator<Item = T>, T> S for I {}"));
+        assert!(!idle("impl<I, T> S for I where I: Iterator<Item = T> {}"));
     }
 }
