@@ -214,6 +214,14 @@ macro_rules! definitions {
                 visit::visit_item(self, node);
             }
 
+            fn visit_impl_item_macro(&mut self, node: &'ast syn::ImplItemMacro) {
+                self.facts.perhaps.extend(words(node.to_token_stream()));
+            }
+
+            fn visit_trait_item_macro(&mut self, node: &'ast syn::TraitItemMacro) {
+                self.facts.perhaps.extend(words(node.to_token_stream()));
+            }
+
             fn visit_signature(&mut self, node: &'ast syn::Signature) {
                 self.facts.define(Namespace::Method, &node.ident);
                 visit::visit_signature(self, node);
@@ -334,6 +342,15 @@ mod tests {
             .collect();
         assert!(needed.is_superset(&HashSet::from(["b", "c", "d"])), "{needed:?}");
         assert!(!needed.contains("drop"));
+    }
+
+    #[test]
+    fn macros_among_the_members_of_a_type_may_define_any_name() {
+        let definable = |text: &str| facts(text).definable().collect::<HashSet<Name>>();
+        let method = (Namespace::Method, "a".to_owned());
+        assert!(definable("impl S { m! { fn a() {} } }").contains(&method));
+        assert!(definable("trait T { m! { a } }").contains(&method));
+        assert!(!definable("impl S { fn b() { m! { a } } }").contains(&method));
     }
 
     #[test]
