@@ -4,7 +4,7 @@
 //!    emptied. The largest reductions of each pass are tried alone: with them goes what the compiler spends its time on. After
 //!    a search by switches, tests in which nothing runs go, then what the compiler calls unused, and all else in which nothing
 //!    runs; without one, the smallest closed set of items that still fails is searched
-//!    ([`keep_closures`](crate::reduce::keep_closures)).
+//!    ([`keep_closures`](crate::reduce::keep_closures)). Attributes that keep candidates from being compiled together go early.
 //! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
 //!    Where the subject must compile, the reductions of all passes are tried in bundles that the compiler
 //!    takes ([`repair`](super::repair)): first of those that change nothing that runs, then of the others, those that a
@@ -418,7 +418,7 @@ impl Schedule<'_, '_> {
 
     /// Applies as many of some patches as work together, of which nobody knows yet whether they make sense.
     fn search(&mut self, name: &'static str, patches: &[Patch], approach: Approach) -> Result<()> {
-        self.search_all(name, patches, approach, self.filter())
+        self.search_where(name, patches, approach, self.filter())
     }
 
     /// Which candidates are worth a run; in the last round all of which nobody is sure.
@@ -427,8 +427,8 @@ impl Schedule<'_, '_> {
         tolerance.filter(self.problem.best())
     }
 
-    /// Applies as many of some patches as work together; only of what `is_worth_a_run`.
-    fn search_all(
+    /// The same, where only the candidates for which `is_worth_a_run` holds are asked.
+    fn search_where(
         &mut self,
         name: &'static str,
         patches: &[Patch],

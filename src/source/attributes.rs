@@ -56,6 +56,7 @@ pub(crate) fn text(expr: &Expr) -> Option<String> {
         _ => None,
     }
 }
+
 /// Whether a text has the name of an attribute that only means something, or may only be there once, in a crate.
 pub fn is_only_of_crate(text: &str) -> bool {
     const NAMES: [&str; 5] =

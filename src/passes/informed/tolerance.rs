@@ -5,9 +5,9 @@
 //! failure is gone then, candidates with an error of that kind are turned down unseen. What has to compile needs all its
 //! names.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::names::{Name, NameFacts, Namespace};
 use crate::reduce::{Problem, Stop};
@@ -43,7 +43,7 @@ struct Demand {
     /// Whether no type may have a parameter that it does not use.
     needs_busy_parameters: bool,
     /// What is known of the items of candidates, which share most of them; `None` of those that will not do.
-    known: RefCell<HashMap<String, Option<Names>>>,
+    known: RefCell<HashMap<String, Option<Rc<Names>>>>,
 }
 
 /// Some of the names of a demand, by their places.
@@ -108,16 +108,15 @@ impl Demand {
 
     /// Whether a candidate parses, and defines what it mentions.
     fn is_met(&self, candidate: &Sources) -> bool {
-        let mut known = self.known.borrow_mut();
         let mut mentioned = vec![false; self.names.len()];
         let mut defined = mentioned.clone();
         for source in &candidate.files {
             let items = item_texts(&source.text);
+            let of_items: Option<Vec<_>> = items.iter().map(|item| self.names_in(item)).collect();
             // A file may be cut wrongly; it is looked at as a whole before it is turned down.
-            let are_all_known = items.iter().all(|item| self.names_in(item, &mut known).is_some());
-            let parts = if are_all_known { items } else { vec![Cow::Borrowed(&*source.text)] };
-            for part in parts {
-                let Some(names) = self.names_in(&part, &mut known) else { return false };
+            let of_parts = of_items.or_else(|| Some(vec![self.names_in(&source.text)?]));
+            let Some(of_parts) = of_parts else { return false };
+            for names in of_parts {
                 names.mentioned.iter().for_each(|name| mentioned[*name] = true);
                 names.defined.iter().for_each(|name| defined[*name] = true);
             }
@@ -128,21 +127,21 @@ impl Demand {
             .all(|(is_mentioned, is_defined)| !is_mentioned || *is_defined)
     }
 
-    fn names_in<'k>(
-        &self,
-        text: &str,
-        known: &'k mut HashMap<String, Option<Names>>,
-    ) -> Option<&'k Names> {
-        if !known.contains_key(text) {
-            let facts = NameFacts::of([text]);
-            let facts = facts.filter(|it| !self.needs_busy_parameters || !it.has_idle_parameter);
-            let names = facts.map(|facts| Names {
+    /// The names in a text; `None` if it does not parse, or has a parameter that it may not have.
+    fn names_in(&self, text: &str) -> Option<Rc<Names>> {
+        if let Some(names) = self.known.borrow().get(text) {
+            return names.clone();
+        }
+        let facts = NameFacts::of([text]);
+        let facts = facts.filter(|it| !self.needs_busy_parameters || !it.has_idle_parameter);
+        let names = facts.map(|facts| {
+            Rc::new(Names {
                 defined: self.places(facts.definable()),
                 mentioned: self.places(facts.mentioned.into_iter()),
-            });
-            known.insert(text.to_owned(), names);
-        }
-        known.get(text)?.as_ref()
+            })
+        });
+        self.known.borrow_mut().insert(text.to_owned(), names.clone());
+        names
     }
 
     fn places(&self, names: impl Iterator<Item = Name>) -> Vec<usize> {

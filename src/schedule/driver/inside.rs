@@ -54,7 +54,7 @@ impl Schedule<'_, '_> {
         if patches.is_empty() {
             return Ok(false);
         }
-        self.search_all("inside functions", &patches, Approach::Variants, |_| true)?;
+        self.search_where("inside functions", &patches, Approach::Variants, |_| true)?;
         Ok(true)
     }
 

@@ -28,7 +28,7 @@ impl Schedule<'_, '_> {
             if patches.is_empty() {
                 break;
             }
-            self.search_all("all together", &patches, Approach::SideBySide, |_| true)?;
+            self.search_where("all together", &patches, Approach::SideBySide, |_| true)?;
         }
         Ok(())
     }
