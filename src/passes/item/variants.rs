@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use syn::visit::{self, Visit};
 use syn::{Item, Pat, Path};
 
 use crate::passes::{Effect, Pass, Tier};
@@ -47,33 +48,75 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
-/// The arms by the last words of the path that they match.
+/// The arms by the last words of each path that their patterns need, and so the alternatives of an arm.
 fn arms(tree: &Tree<'_>) -> HashMap<(Option<String>, String), Vec<Range<usize>>> {
     let mut found: HashMap<_, Vec<_>> = HashMap::new();
+    let mut add = |pattern: &Pat, range: Range<usize>| {
+        for (of, name) in needed(pattern) {
+            let own = of.as_deref().filter(|of| *of == "Self");
+            let own = own.and_then(|_| tree.self_name(range.start)).map(ToOwned::to_owned);
+            found.entry((own.or(of), name)).or_default().push(range.clone());
+        }
+    };
     for arm in tree.arms() {
-        let range = tree.range(arm);
-        let (of, name) = match &arm.pat {
-            Pat::Ident(pattern) => (None, pattern.ident.to_string()),
-            pattern => {
-                let Some(path) = path_of(pattern) else { continue };
-                let mut words = path.segments.iter().rev().map(|segment| segment.ident.to_string());
-                let Some(name) = words.next() else { continue };
-                (words.next(), name)
+        match &arm.pat {
+            Pat::Or(pattern) => {
+                let ranges = tree.elements(&pattern.cases);
+                pattern.cases.iter().zip(ranges).for_each(|(case, range)| add(case, range));
             }
-        };
-        let own =
-            of.as_deref().filter(|of| *of == "Self").and_then(|_| tree.self_name(range.start));
-        let of = own.map(ToOwned::to_owned).or(of);
-        found.entry((of, name)).or_default().push(range);
+            pattern => add(pattern, tree.range(arm)),
+        }
     }
     found
 }
 
-fn path_of(pattern: &Pat) -> Option<&Path> {
-    match pattern {
-        Pat::Path(pattern) => Some(&pattern.path),
-        Pat::Struct(pattern) => Some(&pattern.path),
-        Pat::TupleStruct(pattern) => Some(&pattern.path),
-        _ => None,
+/// The last two words of each path without which a pattern never matches.
+fn needed(pattern: &Pat) -> Vec<(Option<String>, String)> {
+    let mut needed = Needed::default();
+    needed.visit_pat(pattern);
+    needed.0
+}
+
+#[derive(Default)]
+struct Needed(Vec<(Option<String>, String)>);
+
+impl<'p> Visit<'p> for Needed {
+    fn visit_pat(&mut self, pattern: &'p Pat) {
+        match pattern {
+            // One of them is enough.
+            Pat::Or(_) => {}
+            Pat::Ident(pattern) if pattern.subpat.is_none() => {
+                self.0.push((None, pattern.ident.to_string()));
+            }
+            pattern => visit::visit_pat(self, pattern),
+        }
+    }
+
+    fn visit_path(&mut self, path: &'p Path) {
+        let mut words = path.segments.iter().rev().map(|segment| segment.ident.to_string());
+        if let Some(name) = words.next() {
+            self.0.push((words.next(), name));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::proposes;
+
+    #[test]
+    fn arms_and_alternatives_that_need_a_variant_go_with_it() {
+        proposes(
+            propose,
+            "enum E { A, B(u8) } fn f(e: Option<E>) { match e { Some(E::A) => a(), Some(E::B(1)) | None => b(), \
+             Some(E::B(_)) => c() } }",
+            "enum E { A } fn f(e: Option<E>) { match e { Some(E::A) => a(), None => b(), } }",
+        );
+        proposes(
+            propose,
+            "enum E { A, B } fn f(e: (E, E)) { match e { (E::A | E::B, E::A) => a(), (_, E::B) => b() } }",
+            "enum E { A } fn f(e: (E, E)) { match e { (E::A | E::B, E::A) => a(), } }",
+        );
     }
 }
