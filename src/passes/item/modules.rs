@@ -1,6 +1,7 @@
 //! Modules.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use syn::{Item, ItemMod, UseTree};
 
@@ -44,10 +45,12 @@ fn without_imports(
 ) -> Reduction {
     let inside = module.content.iter().flat_map(|(_, items)| items);
     let local = inside.filter(|item| matches!(item, Item::Use(import) if is_local(&import.tree)));
-    let through = around
-        .iter()
-        .filter(|item| matches!(item, Item::Use(import) if leads_through(&import.tree, module)));
-    local.chain(through).fold(flat, |flat, item| flat.and_remove(tree.range(item)))
+    let through = around.iter().filter_map(|item| match item {
+        Item::Use(import) => Some(through(tree, &import.tree, tree.range(item), module)),
+        _ => None,
+    });
+    let local = local.map(|item| tree.range(item));
+    local.chain(through.flatten()).fold(flat, Reduction::and_remove)
 }
 
 /// Adds the items that each module stands among, by the place of its name.
@@ -61,11 +64,24 @@ fn add_neighbours<'t>(tree: &Tree<'_>, items: &'t [Item], found: &mut HashMap<us
     }
 }
 
-/// Whether all that is imported comes from within `module`.
-fn leads_through(import: &UseTree, module: &ItemMod) -> bool {
+/// The parts of an import, or all of its `range`, that come from within `module`.
+fn through(
+    tree: &Tree<'_>,
+    import: &UseTree,
+    range: Range<usize>,
+    module: &ItemMod,
+) -> Vec<Range<usize>> {
     match import {
-        UseTree::Path(path) => path.ident == module.ident || leads_through(&path.tree, module),
-        _ => false,
+        UseTree::Path(path) if path.ident == module.ident => vec![range],
+        UseTree::Path(path) => through(tree, &path.tree, range, module),
+        UseTree::Group(group) => {
+            let parts: Vec<Range<usize>> = tree.elements(&group.items);
+            let found = group.items.iter().zip(&parts);
+            let found: Vec<Range<usize>> =
+                found.flat_map(|(item, part)| through(tree, item, part.clone(), module)).collect();
+            if found == parts { vec![range] } else { found }
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -102,5 +118,16 @@ mod tests {
     fn imports_around_it_of_what_comes_out_of_the_module_go() {
         let text = "mod n { pub use self::m::A; mod m { pub struct A; } } use n::A;";
         proposes_all(propose, text, ["mod n {   pub struct A;  } use n::A;"]);
+        let text = "mod m { pub struct A; } mod n { pub fn f() {} } use crate::{m::A, n::f};";
+        proposes_all(
+            propose,
+            text,
+            [
+                " pub struct A;  mod n { pub fn f() {} } use crate::{ n::f};",
+                "mod m { pub struct A; }  pub fn f() {}  use crate::{m::A};",
+            ],
+        );
+        let text = "mod m { pub struct A; pub struct B; } use self::{m::{A, B}};";
+        proposes_all(propose, text, [" pub struct A; pub struct B;  "]);
     }
 }
