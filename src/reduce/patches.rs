@@ -184,16 +184,17 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
         Ok(patches(working).collect())
     }
 
-    /// Applies all of `patches`, which work alone, or as many of them as work together: all of them,
-    /// halves, quarters, … are asked at once, as many as fit `batch`; the heaviest that works is applied, and
+    /// Applies all of `patches`, which work alone, or as many of them as work together: the first ones up to each of some cuts,
+    /// and all but those between two cuts, are asked at once, as many as fit `batch`; the heaviest that works is applied, and
     /// then the rest.
     fn apply_working(&mut self, patches: &[usize], width: Width, batch: usize) -> Result<()> {
         if patches.is_empty() {
             return Ok(());
         }
+        let cuts = width.cuts(patches.len(), batch);
         let mut tried = Vec::new();
         let mut candidates = Vec::new();
-        for (part, rest) in width.parts(patches, batch) {
+        for (part, rest) in parts(patches, &cuts) {
             let candidate = (self.build)(&joined(&self.applied.patches, &part));
             if let Some(candidate) = candidate.filter(|it| self.problem.is_smaller(it)) {
                 tried.push((part, rest));
@@ -208,12 +209,12 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
             .filter(|(_, outcome)| outcome.is_fail())
             .min_by_key(|((_, candidate), _)| candidate.key());
         let Some((((part, rest), candidate), _)) = working else {
-            let (first, second) = patches.split_at(patches.len() / 2);
-            if first.is_empty() {
-                return Ok(());
+            let (first, others) = patches.split_at(cuts[0]);
+            // A single one does not go with what was applied.
+            if first.len() > 1 {
+                self.apply_working(first, width, batch)?;
             }
-            self.apply_working(first, width, batch)?;
-            return self.apply_working(second, width, batch);
+            return self.apply_working(others, width, batch);
         };
         if self.problem.consider(candidate)? {
             self.applied.patches.extend(part);
@@ -274,43 +275,29 @@ impl Width {
         }
     }
 
-    /// Parts of a list, each with what is not in it: all, halves and quarters. Smaller ones are hardly ever
-    /// the heaviest that works, and asking many is not for free. Where it nearly is: eighths and sixteenths,
-    /// too, and all but each small one; where two of many do not go together, nearly all do.
-    fn parts(self, list: &[usize], batch: usize) -> Vec<(Vec<usize>, Vec<usize>)> {
+    /// Up to where the first ones of so many patches are tried together, ascending; asking many is not for free, unless they
+    /// are variants.
+    fn cuts(self, patches: usize, batch: usize) -> Vec<usize> {
         let most = match self {
-            Width::All => 7,
-            Width::Variants => 31,
+            Width::All => 12,
+            Width::Variants => 32,
         };
-        let mut parts = Vec::new();
-        for range in fractions(list.len(), most.min(batch)) {
-            let is_small = range.len() * 4 <= list.len();
-            let others = [&list[..range.start], &list[range.end..]].concat();
-            let these = list[range].to_vec();
-            if matches!(self, Width::Variants) && is_small {
-                parts.push((others.clone(), these.clone()));
-            }
-            parts.push((these, others));
-        }
-        parts
+        let step = patches.div_ceil(most.min(batch));
+        (step..patches).step_by(step).chain([patches]).collect()
     }
 }
 
-/// All of `0..len`, its halves, its quarters, …, down to single ones, at most `most` ranges but at
-/// least one.
-fn fractions(len: usize, most: usize) -> Vec<Range<usize>> {
-    let whole = 0..len;
-    let mut fractions = vec![whole];
-    let mut next = 0;
-    while let Some(range) = fractions.get(next).cloned() {
-        next += 1;
-        if range.len() < 2 || fractions.len() + 2 > most {
-            continue;
-        }
-        let middle = range.start + range.len() / 2;
-        fractions.extend([range.start..middle, middle..range.end]);
+/// Parts of a list, each with what is not in it: what stands before each cut, and, as nearly all go together where two of many
+/// do not, all but what stands between two of them.
+fn parts(list: &[usize], cuts: &[usize]) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let mut parts: Vec<_> =
+        cuts.iter().map(|cut| (list[..*cut].to_vec(), list[*cut..].to_vec())).collect();
+    let starts = std::iter::once(&0).chain(cuts);
+    // Without the last ones is up to the last cut but one.
+    for (start, end) in starts.zip(&cuts[..cuts.len() - 1]) {
+        parts.push(([&list[..*start], &list[*end..]].concat(), list[*start..*end].to_vec()));
     }
-    fractions
+    parts
 }
 
 /// The patches of both lists, ascending.
@@ -428,12 +415,20 @@ mod tests {
         assert_eq!(problem.into_best(), [3, 9]);
     }
 
-    /// An oracle that is asked many candidates at once.
-    struct Wide<F>(F);
+    /// An oracle that is asked many candidates at once, and how often it is.
+    struct Wide<F> {
+        fails: F,
+        rounds: usize,
+    }
 
     impl<F: Fn(&[usize]) -> bool> Oracle<Vec<usize>> for Wide<F> {
         fn ask(&mut self, candidate: &Vec<usize>) -> Answer<Outcome> {
-            Ok(Outcome::fail_if((self.0)(candidate)))
+            Ok(Outcome::fail_if((self.fails)(candidate)))
+        }
+
+        fn run(&mut self, candidates: &[Vec<usize>], _: Until) -> Answer<Vec<Outcome>> {
+            self.rounds += 1;
+            candidates.iter().map(|kept| self.ask(kept)).collect()
         }
 
         fn batch(&self) -> usize {
@@ -441,28 +436,29 @@ mod tests {
         }
     }
 
-    fn search_wide(fails: impl Fn(&[usize]) -> bool) -> (Vec<usize>, u64) {
-        let mut oracle = Wide(fails);
+    fn search_wide(fails: impl Fn(&[usize]) -> bool) -> (Vec<usize>, u64, usize) {
+        let mut oracle = Wide { fails, rounds: 0 };
         let mut problem = Problem::new((0..64).collect(), &mut oracle, Memory::Remember);
         apply_patches(&mut problem, &[1; 64], Approach::SideBySide, |patches| {
             Some((0..64).filter(|patch| !patches.contains(patch)).collect())
         })
         .unwrap();
         let calls = problem.counts().candidates;
-        (problem.into_best(), calls)
+        let best = problem.into_best();
+        (best, calls, oracle.rounds)
     }
 
     #[test]
     fn of_many_that_work_alone_few_parts_are_asked_at_once() {
-        let (kept, calls) = search_wide(|kept| (0..20).all(|patch| kept.contains(&patch)));
+        let (kept, calls, rounds) = search_wide(|kept| (0..20).all(|patch| kept.contains(&patch)));
         assert_eq!(kept.len(), 20);
-        assert!(calls <= 64 + 7, "{calls} calls");
+        assert!(calls <= 64 + 11 + 10 && rounds <= 2, "{calls} calls in {rounds} rounds");
         // One of each of eight pairs has to stay.
-        let (kept, calls) = search_wide(|kept| {
+        let (kept, calls, rounds) = search_wide(|kept| {
             (0..8).all(|pair| kept.contains(&(8 * pair)) || kept.contains(&(8 * pair + 3)))
         });
         assert_eq!(kept.len(), 8);
-        assert!(calls <= 64 + 110, "{calls} calls");
+        assert!(calls <= 64 + 222 && rounds <= 17, "{calls} calls in {rounds} rounds");
     }
 
     /// An oracle that is asked many candidates at once only if they are like the best.
@@ -494,28 +490,18 @@ mod tests {
         .unwrap();
         drop(problem);
         assert_eq!((applied.patches.len(), applied.refused.len()), (63, 0));
-        // All alone, then their fractions and all but the small ones; what is left then is put together in
-        // the same way.
-        assert_eq!(oracle.0[..2], [64, 31 + 28]);
+        // All alone, then the first ones and all but some; what is left then is put together in the same way.
+        assert_eq!(oracle.0[..2], [64, 32 + 31]);
         assert!(oracle.0.len() <= 4, "{:?}", oracle.0);
     }
 
     #[test]
-    fn all_but_the_small_fractions_are_parts() {
-        let list = [5, 6, 7, 8];
-        let parts = Width::Variants.parts(&list, 7);
-        assert!(parts.contains(&(vec![5, 6, 8], vec![7])));
-        assert!(parts.contains(&(vec![7], vec![5, 6, 8])));
-        assert_eq!(parts.len(), 7 + 4);
-        assert_eq!(Width::All.parts(&list, 9).len(), 7);
-        assert_eq!(Width::Variants.parts(&list, 3).len(), 3);
-    }
-
-    #[test]
-    fn fractions_are_listed_from_the_whole_down() {
-        assert_eq!(fractions(3, 9), [0..3, 0..1, 1..3, 1..2, 2..3]);
-        assert_eq!(fractions(3, 4), [0..3, 0..1, 1..3]);
-        assert_eq!(fractions(3, 1).len(), 1);
+    fn what_stands_before_a_cut_and_all_but_what_stands_between_two_are_parts() {
+        assert_eq!(Width::All.cuts(30, 64), [3, 6, 9, 12, 15, 18, 21, 24, 27, 30]);
+        assert_eq!(Width::Variants.cuts(3, 64), [1, 2, 3]);
+        assert_eq!(Width::All.cuts(5, 2), [3, 5]);
+        let parts: Vec<_> = parts(&[5, 6, 7], &[1, 2, 3]).into_iter().map(|(it, _)| it).collect();
+        assert_eq!(parts, [vec![5], vec![5, 6], vec![5, 6, 7], vec![6, 7], vec![5, 7]]);
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod early;
 mod guard;
 mod inside;
 mod large;
+mod prospects;
 mod side_by_side;
 mod tidy;
 
@@ -31,6 +32,7 @@ use std::collections::{HashMap, HashSet};
 
 use guard::Guard;
 pub(crate) use large::cut_large;
+use prospects::Prospects;
 
 use super::text;
 use crate::passes::informed::tolerance::Tolerance;
@@ -129,6 +131,8 @@ struct Schedule<'s, 'a> {
     valued: Option<(u64, usize)>,
     /// How many of its patches a pass could apply when it ran last, and out of how many.
     yields: HashMap<&'static str, (usize, usize)>,
+    /// What patches are expected to bring.
+    prospects: Prospects,
 }
 
 /// A reduction of one of the files.
@@ -136,6 +140,8 @@ struct Schedule<'s, 'a> {
 struct Patch {
     file: usize,
     reduction: Reduction,
+    /// The name of the pass that proposed it.
+    pass: &'static str,
     digest: u64,
 }
 
@@ -156,6 +162,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
             put_off: HashSet::new(),
             valued: None,
             yields: HashMap::new(),
+            prospects: Prospects::default(),
         }
     }
 }
@@ -406,7 +413,7 @@ impl Schedule<'_, '_> {
                 let is_guarded =
                     || guard.as_ref().is_some_and(|it| it.holds_back(name, file, &reduction));
                 if is_new && !is_known && !is_guarded() {
-                    patches.push(Patch { file, reduction, digest });
+                    patches.push(Patch { file, reduction, pass: name, digest });
                 }
             }
             if let Some(stop) = stopped.take() {
@@ -443,6 +450,7 @@ impl Schedule<'_, '_> {
             let candidate = base.edit(edits.map(|patch| (patch.file, &patch.reduction)));
             is_worth_a_run(&candidate).then_some(candidate)
         })?;
+        self.prospects.learn(name, patches, &applied.refused);
         self.refused.extend(applied.refused.iter().map(|index| patches[*index].digest));
         self.yields.insert(name, (applied.patches.len(), patches.len()));
         Ok(())

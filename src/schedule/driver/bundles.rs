@@ -10,6 +10,8 @@ use crate::rust::Reduction;
 use crate::schedule::repair;
 use crate::schedule::repair::Repaired;
 
+/// The name for imports that the compiler made smaller.
+const IMPORTS: &str = "import parts";
 /// Up to how many patches the compiler is not asked about bundles.
 const FEW: usize = 4;
 /// How many bundles are tried in one turn: each has the largest reductions that those before left.
@@ -86,7 +88,8 @@ impl Schedule<'_, '_> {
         let files = &self.problem.best().files;
         patches.extend(imports.into_iter().map(|(file, reduction)| Patch {
             file,
-            digest: reduction.digest("import parts", &files[file].text),
+            digest: reduction.digest(IMPORTS, &files[file].text),
+            pass: IMPORTS,
             reduction,
         }));
         Ok(true)

@@ -11,15 +11,17 @@ use crate::rust::{Reduction, Sources};
 const PART: usize = 16;
 /// Where a build of candidates takes away less than this part of a source, the others wait until it is smaller.
 const LITTLE: usize = 100;
+/// The name of the search.
+const INSIDE: &str = "inside functions";
 
 impl Schedule<'_, '_> {
     /// Tries the reductions of all passes that change only the inside of functions, each on its own, as
-    /// many as possible in one build, the largest first, until there are no more or they bring little. What is unused then
+    /// many as possible in one build, the most promising ones first, until there are no more or they bring little. What is unused then
     /// goes as soon as a part is gone.
     pub(super) fn reduce_functions(&mut self) -> Result<()> {
         loop {
             let tokens = self.problem.best().tokens();
-            self.turn("inside functions", Self::reduce_some_functions)?;
+            self.turn(INSIDE, Self::reduce_some_functions)?;
             if !self.is_part_gone(tokens) {
                 return Ok(());
             }
@@ -42,7 +44,7 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    /// Tries the largest of `patches` that change only the inside of functions, as many as possible in one build;
+    /// Tries the most promising of `patches` that change only the inside of functions, as many as possible in one build;
     /// `false` where there are none, or no more of them can be built at once than of others.
     pub(super) fn try_inside_functions(&mut self, patches: &[Patch]) -> Result<bool> {
         let Some(bodies) = self.bodies() else { return Ok(false) };
@@ -50,11 +52,11 @@ impl Schedule<'_, '_> {
         let patches: Vec<Patch> = patches.iter().filter(is_inside).cloned().collect();
         let most = self.problem.batch_of_variants();
         // A body that does not parse costs nothing: no other is compiled with it.
-        let patches = self.largest(patches, most, |_| true)?;
+        let patches = self.most_promising(INSIDE, patches, most, |_| true)?;
         if patches.is_empty() {
             return Ok(false);
         }
-        self.search_where("inside functions", &patches, Approach::Variants, |_| true)?;
+        self.search_where(INSIDE, &patches, Approach::Variants, |_| true)?;
         Ok(true)
     }
 
