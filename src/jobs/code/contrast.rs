@@ -183,8 +183,10 @@ impl Beside<'_> {
             recorded: None,
         };
         let mut tried = failing.tried(session, &chosen)?;
+        let comes_there =
+            |shape: &CodeShape| shape.contrast.as_ref().is_some_and(|it| it.beyond.is_none());
         if let TriedRuns::Pass { near, shape } = &tried
-            && *near < FEWEST
+            && (*near < FEWEST || !comes_there(shape))
             && let Some(nearest) = chosen.nearest(shape)
         {
             // What is next to the nearest one gets as far as that, or further.
@@ -364,6 +366,9 @@ impl Trial<'_> {
                 passing: runs,
                 are_recorded: chosen.recorded.is_some(),
                 reach: Reach::of(approach.is_some() && mark.is_none(), all_miss),
+                beyond: approach
+                    .map(|approach| approach.nearest_level())
+                    .filter(|it| nearest > Some(*it)),
                 say_little: are_alike || !are_shown,
                 library,
             })),

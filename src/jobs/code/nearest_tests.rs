@@ -93,21 +93,45 @@ impl Alone {
     }
 }
 
-/// The nearest tests: of the target, or else of the library that it tests. Where there are inputs that pass and come to the
-/// place of the failure, one is enough.
+/// Which tests are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct WantedTests {
+    /// So many at most, besides rows of the table of the failing test.
+    most: usize,
+    /// Only those that come as near to the place of the failure as the mark of that number.
+    up_to: Option<usize>,
+}
+
+impl WantedTests {
+    /// All that say something; one is enough where inputs pass that come near the failure.
+    pub fn beside_inputs(are_near: bool) -> Self {
+        WantedTests { most: if are_near { 1 } else { MOST }, up_to: None }
+    }
+
+    /// One that comes to that mark.
+    pub fn coming_to(mark: usize) -> Self {
+        WantedTests { most: 1, up_to: Some(mark) }
+    }
+
+    fn takes(self, ran: &Ran) -> bool {
+        self.up_to.is_none_or(|mark| ran.trail.level.is_some_and(|level| level <= mark))
+    }
+}
+
+/// The nearest tests: of the target, or else of the library that it tests.
 ///
 /// # Errors
 /// When the compiler or the tests cannot be run.
 pub fn nearest_tests(
     session: &Session,
     code_job: &CodeJob<'_>,
-    has_inputs: bool,
+    wanted: WantedTests,
 ) -> Result<Companions> {
     let subject = code_job.subject;
     if subject.runner != TestRunner::Libtest || !code_job.original.baseline.is_stable() {
         return Ok(Companions::default());
     }
-    NearestTests { session, code_job, most: if has_inputs { 1 } else { MOST } }.found()
+    NearestTests { session, code_job, wanted }.found()
 }
 
 /// The search for them.
@@ -115,8 +139,7 @@ pub fn nearest_tests(
 struct NearestTests<'a> {
     session: &'a Session,
     code_job: &'a CodeJob<'a>,
-    /// So many at most, besides rows of the table of the failing test.
-    most: usize,
+    wanted: WantedTests,
 }
 
 impl NearestTests<'_> {
@@ -182,7 +205,8 @@ impl NearestTests<'_> {
             let shape = CodeShape { sources, companions: Arc::new(alone), ..all.clone() };
             let Some(mut asked) = self.asked_in(&plan_of(shape), None)? else { continue };
             asked.passing.retain(|it| table.row_of(function_of(&it.test)).is_some());
-            let near = nearest(asked, MOST_ROWS, |_| true).names;
+            let wanted = WantedTests { most: MOST_ROWS, ..self.wanted };
+            let near = nearest(asked, wanted, |_| true).names;
             let mut near: Vec<usize> =
                 near.iter().filter_map(|it| table.row_of(function_of(it))).collect();
             near.sort_unstable();
@@ -244,7 +268,7 @@ impl NearestTests<'_> {
         let part = asked.alone;
         let sources = &compile_plan.shape.sources;
         let says = |test: &str| says_what_is_right(sources, function_of(test));
-        let found = nearest(asked, self.most, says);
+        let found = nearest(asked, self.wanted, says);
         Ok(match alone.zip(part) {
             Some((alone, part)) => alone.of_part(found, part),
             None => found,
@@ -293,13 +317,14 @@ impl NearestTests<'_> {
 
 /// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs; `says` of a
 /// test whether it says what is right, not only that nothing panics.
-fn nearest(asked: Asked, most: usize, says: impl Fn(&str) -> bool) -> Companions {
+fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Companions {
     let Asked { failing, branches, called, mut passing, alone } = asked;
     let row = alone.and_then(Part::row);
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
     // One that runs less than half of what is called would keep more code than it says something about.
     passing.retain(|it| it.took < SLOW && 2 * missed(&called, it) <= called.len());
+    passing.retain(|it| wanted.takes(it));
     passing.retain(|it| !it.trail.entered.is_disjoint(&failing.entered));
     let is_row = |it: &Ran| it.distance.is_some();
     let runs =
@@ -332,7 +357,7 @@ fn nearest(asked: Asked, most: usize, says: impl Fn(&str) -> bool) -> Companions
         *alike += 1;
         *alike <= if is_row(it) { MOST_ALIKE } else { 1 }
     });
-    let most = if row.is_some() { MOST_WITH_ROWS } else { most };
+    let most = if row.is_some() { MOST_WITH_ROWS } else { wanted.most };
     let chosen: Vec<Ran> = different.take(most).collect();
     let saying: Vec<&Ran> = chosen.iter().filter(|it| says(&it.test)).collect();
     let has_run = |number: &usize| saying.iter().any(|it| it.trail.entered.contains(number));
@@ -378,7 +403,7 @@ mod tests {
 
     /// Where all tests say what is right.
     fn nearest(asked: Asked) -> Companions {
-        super::nearest(asked, MOST, |_| true)
+        super::nearest(asked, WantedTests::beside_inputs(false), |_| true)
     }
 
     #[test]
@@ -395,6 +420,15 @@ mod tests {
         assert_eq!(found.names, ["more", "near"]);
         assert!(found.are_telling());
         assert_eq!(nearest(asked(&[1], Vec::new())), Companions::default());
+    }
+
+    #[test]
+    fn where_one_has_to_come_to_a_mark_only_such_tests_are_taken() {
+        let all = || vec![ran("far", Some(2), &[1, 2, 3]), ran("none", None, &[1, 2, 3])];
+        let coming =
+            |mark| super::nearest(asked(&[1], all()), WantedTests::coming_to(mark), |_| true).names;
+        assert_eq!(coming(2), ["far"]);
+        assert!(coming(1).is_empty());
     }
 
     #[test]
@@ -423,7 +457,10 @@ mod tests {
         assert_eq!(nearest(asked(&[1, 2, 3], all())).telling, Telling::Little);
         let with_rest = vec![ran("one", None, &[1, 2]), ran("other", None, &[3, 2])];
         assert_eq!(nearest(asked(&[1, 2], with_rest)).telling, Telling::OfAll);
-        assert!(!super::nearest(asked(&[1, 2], all()), MOST, |_| false).are_telling());
+        assert!(
+            !super::nearest(asked(&[1, 2], all()), WantedTests::beside_inputs(false), |_| false)
+                .are_telling()
+        );
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
     }
 

@@ -11,7 +11,7 @@ use super::expand::expand;
 use super::first_inputs::{Starts, starts};
 use super::left_package::LeftPackage;
 use super::literals::with_small_literals;
-use super::nearest_tests::nearest_tests;
+use super::nearest_tests::{WantedTests, nearest_tests};
 use super::necessity_report::{REPORT, Statement, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
@@ -124,14 +124,12 @@ fn all_starts(
     let named = companions(code_job, &session.interrupt)?;
     code_job.find_call(session)?;
     let mut starts = starts(session, chosen, code_job, in_tree)?;
-    if wants_tests(code_job, starts.runs(), &named) {
-        // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is
-        // not said to be right, but what is left has to go on with it.
-        let is_near = |runs: &Runs| runs.reach != Reach::Elsewhere;
-        let found = tests_beside(session, code_job, starts.runs().is_some_and(is_near))?;
-        starts.pass_along(&found, code_job);
-    } else {
-        starts.pass_along(&named, code_job);
+    match wanted_tests(code_job, starts.runs(), &named) {
+        Some(wanted) => {
+            let found = tests_beside(session, code_job, wanted)?;
+            starts.pass_along(&found, code_job);
+        }
+        None => starts.pass_along(&named, code_job),
     }
     // Tests that the user has not named pass with most wrong values.
     if !code_job.is_judged(&named) && starts.runs().is_none() {
@@ -238,8 +236,12 @@ fn find_and_keep<'c>(
 }
 
 /// The tests that pass today and run the same code.
-fn tests_beside(session: &Session, code_job: &CodeJob<'_>, has_inputs: bool) -> Result<Companions> {
-    let found = nearest_tests(session, code_job, has_inputs)?;
+fn tests_beside(
+    session: &Session,
+    code_job: &CodeJob<'_>,
+    wanted: WantedTests,
+) -> Result<Companions> {
+    let found = nearest_tests(session, code_job, wanted)?;
     let count = found.names.len();
     let of = if found.of_library { " of the library" } else { "" };
     let tests = if count == 1 { "test" } else { "tests" };
@@ -248,25 +250,33 @@ fn tests_beside(session: &Session, code_job: &CodeJob<'_>, has_inputs: bool) -> 
     Ok(found)
 }
 
-/// Whether tests have to pass along that the user has not named: where no other inputs pass that run the code which
-/// fails, or those that do say little, or with others the test does not expect what is right.
-fn wants_tests(code_job: &CodeJob<'_>, runs: Option<&Runs>, named: &Companions) -> bool {
-    // With a text of their own users have said what has to pass.
-    let is_given = !code_job.config.code.contrast_inputs.is_empty();
+/// The tests that have to pass along though the user has not named them: any where no other inputs pass that run the code
+/// which fails, or those that do say little, or with others the test does not expect what is right; and where no other inputs
+/// come to the place of the failure, one that does.
+fn wanted_tests(
+    code_job: &CodeJob<'_>,
+    runs: Option<&Runs>,
+    named: &Companions,
+) -> Option<WantedTests> {
     // Where a comparison fails, any code does for the places to which no other run comes.
     let are_near = |runs: &Runs| match runs.reach {
         Reach::Elsewhere => false,
         Reach::Some => !code_job.compares(),
         Reach::All => true,
     };
-    let tells = |runs: &Runs| is_given || !runs.say_little && are_near(runs);
-    let has_inputs = runs.is_some_and(tells);
-    !code_job.is_judged(named)
-        && match code_job.config.code.contrast {
-            ContrastChoice::Auto => !has_inputs || code_job.expects_of_its_inputs(),
-            ContrastChoice::Tests => true,
-            ContrastChoice::None | ContrastChoice::Inputs => false,
-        }
+    // With a text of their own users have said what has to pass.
+    let is_given = !code_job.config.code.contrast_inputs.is_empty();
+    let has_inputs = runs.is_some_and(|it| is_given || !it.say_little && are_near(it));
+    // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is not said
+    // to be right, but what is left has to go on with it.
+    let any = WantedTests::beside_inputs(runs.is_some_and(|runs| runs.reach != Reach::Elsewhere));
+    match code_job.config.code.contrast {
+        _ if code_job.is_judged(named) => None,
+        ContrastChoice::Auto if !has_inputs || code_job.expects_of_its_inputs() => Some(any),
+        ContrastChoice::Tests => Some(any),
+        ContrastChoice::Auto if !is_given => Some(WantedTests::coming_to(runs?.beyond?)),
+        ContrastChoice::Auto | ContrastChoice::None | ContrastChoice::Inputs => None,
+    }
 }
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where

@@ -14,6 +14,9 @@ use crate::rust::{OriginalPlace, Reduction, Sources, StandIn, Tree, scan};
 pub(super) const REACHED: &str = "reached";
 const ENTERED: &str = "entered";
 
+/// The macros that do nothing but fail.
+const FAILING: [&str; 4] = ["panic", "unreachable", "todo", "unimplemented"];
+
 /// The statements around the place of a failure within its function, the innermost first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approach {
@@ -21,6 +24,8 @@ pub struct Approach {
     around: Vec<Around>,
     /// Where the first statement of the function begins.
     entry: usize,
+    /// Whether what stands at the place does nothing but fail.
+    only_fails: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +40,17 @@ impl Approach {
     /// tell.
     pub fn of(sources: &Sources, is_place: impl Fn(OriginalPlace) -> bool) -> Option<Self> {
         let (file, offset) = sources.find(is_place)?;
-        let (around, entry) = around(&sources.files[file].text, offset)?;
-        Some(Approach { file, around, entry })
+        let text = &sources.files[file].text;
+        let (around, entry) = around(text, offset)?;
+        let mut at = scan::tokens(&text[offset..]).map(|token| token.text);
+        let only_fails =
+            at.next().is_some_and(|it| FAILING.contains(&it)) && at.next() == Some("!");
+        Some(Approach { file, around, entry, only_fails })
+    }
+
+    /// The number of the innermost mark to which a run that passes can come.
+    pub fn nearest_level(&self) -> usize {
+        usize::from(self.only_fails)
     }
 
     /// The edit that marks all of them, each with its number.
@@ -270,6 +284,19 @@ mod tests {
     }
 
     const TEXT: &str = "fn f(a: &[u8]) -> u8 { g(); if a.is_empty() { h(); a§[0] } else { 1 } }";
+
+    #[test]
+    fn runs_that_pass_come_to_a_statement_unless_it_only_fails() {
+        let level = |text: &str, at: &str| {
+            let sources = crate::rust::testing::sources_of(text);
+            let place = text.find(at).unwrap();
+            let approach = Approach::of(&sources, |it| it.offset == place).unwrap();
+            approach.nearest_level()
+        };
+        assert_eq!(level("fn f(a: usize) { if a > 1 { g(a - 1); } }", "a - 1"), 0);
+        assert_eq!(level("fn f(a: usize) { if a > 1 { assert!(a == 2); } }", "assert"), 0);
+        assert_eq!(level("fn f(a: usize) { if a > 1 { unreachable!(); } }", "unreachable"), 1);
+    }
 
     #[test]
     fn the_innermost_statement_around_the_place_comes_first() {
