@@ -33,6 +33,8 @@ pub struct FixedRange {
 pub enum Stays {
     /// All of its tokens.
     Tokens,
+    /// All of its tokens, though arms of `match` that assert nothing may go: a helper of tests that have to pass.
+    AllButArms,
     /// The literals of each statement that stays: the inputs of a failing test.
     Literals,
     /// Its literals, its calls and its assignments: a statement of a failing test by which it decides what it looks at.

@@ -1,4 +1,4 @@
-//! Free functions of a text, found by its brackets alone: to parse a large source takes much longer, and this is asked of
+//! Functions of a text, found by its brackets alone: to parse a large source takes much longer, and this is asked of
 //! every candidate.
 
 use std::ops::Range;
@@ -20,11 +20,54 @@ pub struct FreeFunction<'t> {
 
 /// The free functions that `is_wanted` by their names, in the order in which they end. Those in impls, in traits and in calls
 /// and definitions of macros are none.
-pub fn free_functions<'t>(
-    text: &'t str,
-    is_wanted: impl Fn(&str) -> bool,
-) -> Vec<FreeFunction<'t>> {
+pub fn free_functions(text: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<FreeFunction<'_>> {
     let mut found = Vec::new();
+    functions(text, |function, around| {
+        if !around.iter().any(|it| it.item.holds_members()) && is_wanted(function.name) {
+            found.push(function);
+        }
+    });
+    found
+}
+
+/// The methods and associated functions of inherent implementations and of those of traits, outside of other such and of macros,
+/// each with the last word of its type.
+pub fn methods(text: &str) -> Vec<(&str, FreeFunction<'_>)> {
+    let mut found = Vec::new();
+    functions(text, |function, around| {
+        let mut holders = around.iter().filter(|it| it.item.holds_members());
+        let (holder, others) = (holders.next(), holders.next());
+        let Some(holder) = holder.filter(|_| others.is_none()) else { return };
+        let is_direct = function.within.last() == Some(&holder.start);
+        let head = holder.item.start.map(|start| &text[start..holder.start]);
+        if let Some(of) = head.and_then(implemented).filter(|_| is_direct) {
+            found.push((of, function));
+        }
+    });
+    found
+}
+
+/// The last word of the type for which an implementation is that begins so.
+fn implemented(head: &str) -> Option<&str> {
+    let (mut depth, mut is_impl, mut last) = (0_usize, false, None);
+    for token in tokens(head) {
+        match token.text {
+            "<" => depth += 1,
+            ">" => depth = depth.saturating_sub(1),
+            "where" => break,
+            "impl" if depth == 0 => is_impl = true,
+            // Numbers are words, too.
+            word if depth == 0 && word.starts_with(|it: char| it == '_' || it.is_alphabetic()) => {
+                last = Some(word);
+            }
+            _ => {}
+        }
+    }
+    last.filter(|_| is_impl)
+}
+
+/// Calls `found` with each function that has a body, in the order in which they end, and the brackets around it.
+fn functions<'t>(text: &'t str, mut found: impl FnMut(FreeFunction<'t>, &[Bracket<'t>])) {
     let mut open: Vec<Bracket<'t>> = Vec::new();
     let mut item = Item::default();
     for piece in tokens(text) {
@@ -49,18 +92,15 @@ pub fn free_functions<'t>(
                     continue;
                 }
                 let end = piece.start + piece.text.len();
-                let is_member = open.iter().any(|around| around.item.holds_members());
-                if let Item { start: Some(start), kind: Kind::Function(name), .. } = item
-                    && !is_member
-                    && is_wanted(name)
-                {
+                if let Item { start: Some(start), kind: Kind::Function(name), .. } = item {
                     let within = open.iter().filter(|around| around.is_brace);
-                    found.push(FreeFunction {
+                    let function = FreeFunction {
                         name,
                         range: start..end,
                         body: bracket.start..end,
                         within: within.map(|around| around.start).collect(),
-                    });
+                    };
+                    found(function, &open);
                 }
                 item = Item::default();
             }
@@ -73,7 +113,6 @@ pub fn free_functions<'t>(
             }
         }
     }
-    found
 }
 
 /// A bracket that is open.
@@ -172,6 +211,14 @@ mod tests {
             ["h"]
         );
         assert_eq!(names("fn a(f: fn() -> u8, x: impl Fn()) { } fn b();"), ["a"]);
+    }
+
+    #[test]
+    fn methods_are_found_with_the_type_that_has_them() {
+        let text = "mod m { impl<T: A<u8>> a::B<T> where T: C { fn d(self) { fn no() {} } } } impl E for F { fn g() {} } \
+                    trait H { fn no() {} } m! { impl I { fn no() {} } } impl J for [K; 2] { fn l() {} }";
+        let found: Vec<_> = methods(text).into_iter().map(|(of, it)| (of, it.name)).collect();
+        assert_eq!(found, [("B", "d"), ("F", "g"), ("K", "l")]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::{Expr, Stmt};
 
-use super::free_functions::{FreeFunction, free_functions};
+use super::free_functions::{FreeFunction, free_functions, methods};
 use super::{Sources, StandIn, Tree, function_around, scan};
 use crate::reduce::RangeExt;
 use crate::source::{self, asserts, last_name};
@@ -19,14 +19,17 @@ pub fn function_of(test: &str) -> &str {
     test.rsplit("::").next().unwrap_or(test)
 }
 
-/// The functions of these names, wherever they stand in a text, each with its name: their tokens, but for commas, of which a
-/// layout puts in some. Of a name that no function has, the calls of macros that make one.
-pub fn functions_of(
-    text: &str,
-    names: &[impl AsRef<str>],
-) -> impl Iterator<Item = (String, String)> {
+/// Stands between the type and the name of a method.
+const OF_TYPE: &str = "::";
+
+/// The functions of these names, wherever they stand in a text, each with its name; a method is called as in `Type::method`.
+/// Of a name that no function has, the calls of macros that make one.
+pub fn functions_of<'t, 'n>(
+    text: &'t str,
+    names: &'n [impl AsRef<str>],
+) -> impl Iterator<Item = (&'n str, &'t str)> {
     let named = functions_and_calls(text, names).into_iter();
-    named.map(|(name, range)| (name.to_owned(), dense_text(&text[range])))
+    named.map(|(name, range)| (name, &text[range]))
 }
 
 /// The bytes of the functions of one of these names.
@@ -35,14 +38,21 @@ fn ranges_of_functions(text: &str, names: &[impl AsRef<str>]) -> Vec<Range<usize
 }
 
 /// The functions and macros of these names, and the calls of macros that have one of the other names first.
-fn functions_and_calls<'t>(
-    text: &'t str,
-    names: &[impl AsRef<str>],
-) -> Vec<(&'t str, Range<usize>)> {
-    let is_named = |name: &str| names.iter().any(|named| named.as_ref() == name);
+fn functions_and_calls<'n>(
+    text: &str,
+    names: &'n [impl AsRef<str>],
+) -> Vec<(&'n str, Range<usize>)> {
+    let named = |name: &str| names.iter().map(AsRef::as_ref).find(|named| *named == name);
+    let is_named = |name: &str| named(name).is_some();
     let functions = free_functions(text, is_named).into_iter();
-    let mut found: Vec<(&str, Range<usize>)> =
-        functions.map(|function| (function.name, function.range)).collect();
+    let functions = functions.filter_map(|it| Some((named(it.name)?, it.range)));
+    let mut found: Vec<(&str, Range<usize>)> = functions.collect();
+    if names.iter().any(|name| name.as_ref().contains(OF_TYPE)) {
+        let methods = methods(text).into_iter();
+        found.extend(
+            methods.filter_map(|(of, it)| Some((named(&method_of(of, it.name))?, it.range))),
+        );
+    }
     let has_all = |found: &[(&str, Range<usize>)]| {
         names.iter().all(|name| found.iter().any(|(function, _)| *function == name.as_ref()))
     };
@@ -50,7 +60,8 @@ fn functions_and_calls<'t>(
         return found;
     }
     let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
-    found.extend(macros(text, &tokens).into_iter().filter(|(name, _)| is_named(name)));
+    let macros = macros(text, &tokens).into_iter();
+    found.extend(macros.filter_map(|(name, range)| Some((named(name)?, range))));
     if has_all(&found) {
         return found;
     }
@@ -58,11 +69,9 @@ fn functions_and_calls<'t>(
     let calls = tokens.windows(5).filter_map(|call| {
         let [of, sign, open, name, next] = call else { return None };
         let is_call = sign.text == "!" && matches!(next.text, "," | "=" | "=>" | ":" | ";" | ")");
-        if !is_call || !is_named(name.text) || is_function(name.text) {
-            return None;
-        }
+        let named = named(name.text).filter(|name| is_call && !is_function(name))?;
         let end = name.start + scan::end_of_group(&text[name.start..], open.text)?;
-        Some((name.text, of.start..end + 1))
+        Some((named, of.start..end + 1))
     });
     let calls: Vec<(&str, Range<usize>)> = calls.collect();
     found.extend(calls);
@@ -242,7 +251,7 @@ pub fn is_in_test_or_helper(text: &str, offset: usize, test: &str) -> bool {
 
 /// As [`asserting_helpers`], and among what is compiled for tests only also those in other modules, and those that assert
 /// nothing: they make what is asserted of. Such are the functions of modules for tests, and those of which `is_of_tests` says so
-/// by the byte at which they begin.
+/// by the byte at which they begin; of the methods there those that assert something.
 pub fn helpers_of_tests(
     text: &str,
     names: &[&str],
@@ -271,12 +280,22 @@ fn helpers(
     is_only_for_tests: impl Fn(&FreeFunction<'_>) -> bool,
 ) -> Vec<String> {
     let all = free_functions(text, |_| true);
+    let methods: Vec<(&str, FreeFunction<'_>)> = methods(text)
+        .into_iter()
+        .filter(|(_, it)| is_only_for_tests(it) && asserts(&text[it.body.clone()]))
+        .collect();
+    let mut asserting: BTreeSet<String> = BTreeSet::new();
     let words_in = |function: &FreeFunction<'_>| words(&text[function.body.clone()]);
     let is_named = |function: &&FreeFunction<'_>| names.contains(&function.name);
     let mut callers: Vec<&FreeFunction<'_>> = all.iter().filter(is_named).collect();
     let mut helpers: Vec<&FreeFunction<'_>> = Vec::new();
     while let Some(caller) = callers.pop() {
         let called = words_in(caller);
+        for (of, method) in methods.iter().filter(|(_, it)| called.contains(it.name)) {
+            if asserting.insert(method_of(of, method.name)) {
+                callers.push(method);
+            }
+        }
         for function in &all {
             // A test that has the name of something that is called is none.
             let is_test = text[function.range.start..function.body.start].contains("#[test]");
@@ -300,7 +319,12 @@ fn helpers(
         };
         is_only_for_tests(helper) || all.iter().all(|it| is_test(it) || !uses(&it.body))
     };
-    helpers.iter().filter(is_for_tests).map(|helper| helper.name.to_owned()).collect()
+    let helpers = helpers.iter().filter(is_for_tests).map(|helper| helper.name.to_owned());
+    helpers.chain(asserting).collect()
+}
+
+fn method_of(of: &str, name: &str) -> String {
+    format!("{of}{OF_TYPE}{name}")
 }
 
 fn words(text: &str) -> BTreeSet<&str> {
@@ -328,7 +352,8 @@ pub struct Assertions {
 impl Assertions {
     /// Whether a function of that name in a text has all of them, one after the other.
     pub fn are_in(&self, text: &str) -> bool {
-        let has_all = |(_, function): (String, String)| {
+        let has_all = |(_, function): (&str, &str)| {
+            let function = dense_text(function);
             let mut rest = &function[..];
             self.texts.iter().all(|assertion| {
                 let found = rest.split_once(assertion.as_str());
@@ -399,7 +424,7 @@ pub(super) fn is_plain_assertion(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Macro(call) if source::is_assertion(&last_name(&call.mac.path)))
 }
 
-fn dense(node: &impl ToTokens) -> String {
+pub(super) fn dense(node: &impl ToTokens) -> String {
     dense_text(&node.to_token_stream().to_string())
 }
 
@@ -412,15 +437,15 @@ pub fn dense_text(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::functions_of;
+    use super::{dense_text, functions_of};
 
     fn named(text: &str, name: &str) -> Vec<String> {
-        functions_of(text, &[name]).map(|(_, function)| function).collect()
+        functions_of(text, &[name]).map(|(_, function)| dense_text(function)).collect()
     }
 
     #[test]
     fn a_macro_that_is_called_for_a_name_makes_its_function() {
-        use crate::rust::named::{dense_text, ranges_of_functions};
+        use crate::rust::named::ranges_of_functions;
 
         let text = "test!(a, \"x\", B(1)); mod m { test! { c => 1 } } fn c() { d!(a) }";
         let of = |name| named(text, name);

@@ -626,3 +626,26 @@ fn the_package_has_the_files_that_passing_tests_read_when_they_run() {
     finished.code(0).fails_with("panic", "left == right");
     assert_eq!(plain(&finished), (1, 1), "{finished}");
 }
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn methods_by_which_passing_tests_assert_still_ask_the_code() {
+    let project = Project::of_library(
+        "pub fn minutes(text: &str) -> u32 {\n    let (hours, rest) = text.split_once('h').unwrap_or((\"0\", text));\n    \
+         let rest = rest.trim_end_matches(\"min\");\n    hours.parse::<u32>().unwrap() * 60 + rest.parse::<u32>().unwrap()\n}\n",
+    );
+    fs::create_dir_all(project.root().join("tests")).unwrap();
+    fs::write(
+        project.root().join("tests/times.rs"),
+        "struct Times(Vec<(&'static str, u32)>);\nimpl Times {\n    fn run(self) {\n        \
+         for (text, expected) in self.0 {\n            assert_eq!(calc::minutes(text), expected);\n        }\n    }\n}\n\
+         #[test]\nfn all() { Times(vec![(\"1h5\", 65), (\"7min\", 7)]).run(); }\n\
+         #[test]\nfn hours() {\n    let of = |text| calc::minutes(text);\n    assert_eq!(of(\"2h\"), 120);\n}\n",
+    )
+    .unwrap();
+    let finished = project.reduce(["--code", "--contrast", "tests", "hours"]).run();
+    finished.code(0).fails_with("panic", "");
+    let text = finished.left("tests/times.rs");
+    holds(&text, ["assert_eq!(", "expected", ".split_once('h')", "* 60"]);
+    tells_apart(&finished, &text);
+}

@@ -25,8 +25,8 @@ use crate::oracle::switches::TakenBack;
 use crate::rust::operands::Operands;
 use crate::rust::runs::DRIVER;
 use crate::rust::{
-    Sources, function_of, functions_of, is_in_test_or_helper, plain_case, without_other_tests,
-    without_tests_of_macros,
+    Sources, dense_text, function_of, functions_of, is_in_test_or_helper, plain_case,
+    without_other_tests, without_tests_of_macros,
 };
 use crate::source::Asserted;
 
@@ -334,5 +334,5 @@ fn given(subject: &CodeSubject) -> Given {
     let names = [function_of(&subject.test)];
     let files = subject.original.sources.files.iter();
     let functions = files.flat_map(|file| functions_of(&file.text, &names));
-    Given::new(functions.map(|(_, text)| text.into()))
+    Given::new(functions.map(|(_, text)| dense_text(text).into()))
 }

@@ -124,7 +124,8 @@ impl Attempt<'_> {
     ) -> Result<ReducedCode> {
         let Attempt { session, code_job, compile_plan, clock, .. } = *self;
         let sources = &compile_plan.shape.sources;
-        let mut kept = oracle.kept().ranges_in(sources);
+        let kept = oracle.kept().ranges_in(sources).into_iter();
+        let mut kept: Vec<_> = kept.map(|it| (it.file, it.range)).collect();
         if let Some((file, Deciding { steps, values })) =
             deciding_in(code_job, compile_plan, sources)
         {
@@ -232,15 +233,15 @@ impl Start<'_> {
 
     /// What stays as it is of candidates, besides what is `kept`.
     fn fixed(&self, kept: &FixedParts, sources: &Sources) -> Vec<FixedRange> {
-        let tokens = kept.ranges_in(sources).into_iter().map(|at| (at, Stays::Tokens));
         let literals = self.inputs_in(sources).into_iter().map(|at| (at, Stays::Literals));
         let Attempt { code_job, compile_plan, .. } = self.attempt;
         let deciding = deciding_in(code_job, compile_plan, sources).into_iter();
         let steps = deciding.flat_map(|(file, deciding)| {
             deciding.steps.into_iter().map(move |range| ((file, range), Stays::Step))
         });
-        let all = tokens.chain(literals).chain(steps);
-        all.map(|((file, range), stays)| FixedRange { file, range, stays }).collect()
+        let of_inputs = literals.chain(steps);
+        let of_inputs = of_inputs.map(|((file, range), stays)| FixedRange { file, range, stays });
+        kept.ranges_in(sources).into_iter().chain(of_inputs).collect()
     }
 
     /// Makes the edits that were found at run time, and lets all passes take their turns.

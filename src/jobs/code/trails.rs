@@ -15,7 +15,7 @@ use crate::probe::runs::{self, Trail};
 use crate::project::TestBinary;
 use crate::reduce::Answer;
 use crate::rust::runs::{Approach, Entries};
-use crate::rust::{Part, Rows, Sources, function_of, functions_of, words_of_functions};
+use crate::rust::{Part, Rows, Sources, dense_text, function_of, functions_of, words_of_functions};
 
 /// So many are asked what they run.
 const MOST_ASKED: usize = 200;
@@ -110,7 +110,7 @@ impl Traced<'_> {
         let files = compile_plan.shape.sources.files.iter();
         let lengths: BTreeMap<String, usize> = files
             .flat_map(|file| functions_of(&file.text, &names))
-            .map(|(name, function)| (name, function.len()))
+            .map(|(name, function)| (name.to_owned(), dense_text(function).len()))
             .collect();
         for ran in &mut passing {
             let length = |test: &str| lengths.get(function_of(test)).copied().unwrap_or_default();

@@ -7,21 +7,39 @@ use std::ops::Range;
 use super::CodeMatcher;
 use crate::rust::operands::added;
 use crate::rust::{
-    AskedFunctions, Assertions, SourceFile, Sources, TestRows, asserting_macros, assertions_before,
-    dense_text, functions_in, functions_of, helpers_of_tests, rows_of_tests,
+    AskedFunctions, Assertions, FixedRange, SourceFile, Sources, Stays, TestRows, asserting_macros,
+    assertions_before, dense_text, functions_in, functions_of, helpers_of_tests, lacks_only_arms,
+    rows_of_tests,
 };
 
 /// So many assertions that hold have to stay.
 const MOST_HOLDING: usize = 3;
 
+/// A function as it was written.
+#[derive(Debug, Clone)]
+struct Written {
+    text: String,
+    /// Its tokens.
+    dense: String,
+}
+
+impl Written {
+    /// Whether another one is the same, or that of a helper without arms that assert nothing.
+    fn is_kept_in(&self, other: &Written, is_helper: bool) -> bool {
+        self.dense == other.dense || is_helper && lacks_only_arms(&self.text, &other.text)
+    }
+}
+
 /// Parts of the sources that stay.
 #[derive(Debug, Clone, Default)]
 pub struct FixedParts {
     names: Vec<String>,
+    /// The helpers among them.
+    helpers: BTreeSet<String>,
     /// Whether what runs the test was not found, so that nobody could see whether it stays.
     lacks_driver: bool,
     /// How the functions of these names were written.
-    functions: BTreeMap<String, Vec<String>>,
+    functions: BTreeMap<String, Vec<Written>>,
     /// Constants of which something has to be left.
     rows: Vec<TestRows>,
     assertions: Option<Assertions>,
@@ -49,7 +67,8 @@ impl FixedParts {
             helpers_of_tests(&source.text, companions, is_of_tests)
         });
         let mut passing: Vec<String> = companions.iter().copied().map(str::to_owned).collect();
-        passing.extend(helpers);
+        let helpers: BTreeSet<String> = helpers.collect();
+        passing.extend(helpers.iter().cloned());
         passing.extend(asserting_macros(original, &passing));
         let rows = rows_of_tests(original, &passing, |file, at| {
             original.origin(file, at).is_some_and(|place| of_tests.contains(&place.file))
@@ -59,7 +78,15 @@ impl FixedParts {
         let functions = written(original, &names);
         let lacks_driver = driver.is_some_and(|driver| !functions.contains_key(driver));
         let operands = operands(original);
-        FixedParts { names, lacks_driver, functions, rows, operands, ..FixedParts::default() }
+        FixedParts {
+            names,
+            helpers,
+            lacks_driver,
+            functions,
+            rows,
+            operands,
+            ..FixedParts::default()
+        }
     }
 
     /// Also the last assertions that hold in a function of `original` before that place: a file and a byte.
@@ -102,28 +129,48 @@ impl FixedParts {
             sources.files.iter().any(|file| assertions.are_in(&file.text))
         };
         !self.lacks_driver
-            && (self.names.is_empty() || written(sources, &self.names) == self.functions)
+            && (self.names.is_empty() || self.has_functions(sources))
             && TestRows::are_some_left(&self.rows, sources)
             && self.asked.look(sources)
             && (self.operands.is_empty() || operands(sources) == self.operands)
             && self.assertions.as_ref().is_none_or(has_all)
     }
 
-    /// Where it stands in `sources`: files and bytes in them.
-    pub fn ranges_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
+    /// Whether the functions are in `sources`, as they were written.
+    fn has_functions(&self, sources: &Sources) -> bool {
+        let now = written(sources, &self.names);
+        let pairs = || self.functions.iter().zip(&now);
+        let is_kept = |((name, were), (other, are)): ((&String, &Vec<_>), (_, &Vec<_>))| {
+            let is_helper = self.helpers.contains(name);
+            let mut both = were.iter().zip(are);
+            name == other
+                && were.len() == are.len()
+                && both.all(|(was, is)| Written::is_kept_in(was, is, is_helper))
+        };
+        now.len() == self.functions.len() && pairs().all(is_kept)
+    }
+
+    /// Where it stands in `sources`.
+    pub fn ranges_in(&self, sources: &Sources) -> Vec<FixedRange> {
         let files = sources.files.iter().enumerate();
         let assertions = files.flat_map(|(file, source)| {
             let all = self.assertions.iter().flat_map(|them| them.ranges_in(&source.text));
             all.map(move |range| (file, range))
         });
         let failing = self.failing.iter().filter_map(|(matcher, _)| matcher.statement_in(sources));
-        let functions = functions_in(sources, &self.names).into_iter();
+        let (helpers, others): (Vec<&str>, Vec<&str>) =
+            self.names.iter().map(|name| &**name).partition(|name| self.helpers.contains(*name));
+        let functions = functions_in(sources, &others).into_iter();
+        let helpers = functions_in(sources, &helpers).into_iter();
         let of_operands = |(file, source): (usize, &SourceFile)| {
             added(&source.text).into_iter().map(move |range| (file, range))
         };
         let operands = sources.files.iter().enumerate().filter(|_| !self.operands.is_empty());
         let operands = operands.flat_map(of_operands);
-        functions.chain(assertions).chain(failing).chain(operands).collect()
+        let others = functions.chain(assertions).chain(failing).chain(operands);
+        let fixed =
+            |stays| move |(file, range): (usize, Range<usize>)| FixedRange { file, range, stays };
+        others.map(fixed(Stays::Tokens)).chain(helpers.map(fixed(Stays::AllButArms))).collect()
     }
 }
 
@@ -135,11 +182,12 @@ fn operands(sources: &Sources) -> Vec<String> {
 }
 
 /// The functions of these names, by them.
-fn written(sources: &Sources, names: &[String]) -> BTreeMap<String, Vec<String>> {
-    let mut functions: BTreeMap<String, Vec<String>> = BTreeMap::new();
+fn written(sources: &Sources, names: &[String]) -> BTreeMap<String, Vec<Written>> {
+    let mut functions: BTreeMap<String, Vec<Written>> = BTreeMap::new();
     for file in &sources.files {
         for (name, text) in functions_of(&file.text, names) {
-            functions.entry(name).or_default().push(text);
+            let written = Written { text: text.to_owned(), dense: dense_text(text) };
+            functions.entry(name.to_owned()).or_default().push(written);
         }
     }
     functions
@@ -164,6 +212,24 @@ mod tests {
         assert!(!kept.is_in(&sources(&text(""))));
         let less = text("assert!(f($x));").replace("assert!(true);", "");
         assert!(kept.is_in(&sources(&less)));
+    }
+
+    #[test]
+    fn helpers_of_passing_tests_may_lose_only_arms_that_assert_nothing() {
+        let text = "struct T; impl T { fn run(self) { assert!(f(0)); } fn other(self) {} } \
+                    fn made(x: u8) -> u8 { match x { 0 => 1, 1 => { assert!(f(1)); 2 } _ => 3 } } \
+                    #[test] fn a() { T.run(); assert_eq!(made(1), 2); }";
+        let original = sources(text);
+        let kept = FixedParts::new(&["a"], None, &original, &BTreeSet::from([0]));
+        let is_kept = |part: &str| kept.is_in(&sources(&text.replacen(part, "", 1)));
+        assert!(kept.is_in(&original));
+        for free in ["fn other(self) {}", "0 => 1, ", "_ => 3"] {
+            assert!(is_kept(free), "{free}");
+        }
+        for fixed in ["assert!(f(0));", "1 => { assert!(f(1)); 2 }", "assert!(f(1)); ", "T.run(); "]
+        {
+            assert!(!is_kept(fixed), "{fixed}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::passes::PassId;
 use crate::reduce::RangeExt;
 use crate::rust::{
     Change, Check, FixedRange, OriginalRange, Reduction, Sources, Stays, adds_literals, apply,
-    changes_literals, changes_step, cuts_literal, dense_text, literals_in,
+    changes_literals, changes_step, cuts_literal, dense_text, lacks_only_arms, literals_in,
 };
 
 /// What is guarded in some sources.
@@ -28,6 +28,8 @@ struct FixedPart {
 enum Staying {
     /// Its tokens.
     Tokens(String),
+    /// The same, but for arms.
+    AllButArms(String),
     /// Its literals, at these places.
     Literals(Vec<Range<usize>>),
     /// What makes it a step.
@@ -38,13 +40,14 @@ impl FixedPart {
     /// Whether a reduction of its file, with this text, changes what has to stay.
     fn is_changed(&self, text: &str, reduction: &Reduction) -> bool {
         let range = &self.range;
-        let dense = match &self.stays {
+        let (dense, may_lack_arms) = match &self.stays {
             Staying::Literals(literals) => {
                 return cuts_literal(literals, reduction)
                     || changes_literals(text, range, reduction);
             }
             Staying::Step => return changes_step(text, range, reduction),
-            Staying::Tokens(dense) => dense,
+            Staying::Tokens(dense) => (dense, false),
+            Staying::AllButArms(dense) => (dense, true),
         };
         let within = |change: &&Change| range.covers(&change.range);
         let mut inside = Reduction::default();
@@ -52,7 +55,12 @@ impl FixedPart {
             let moved = change.range.counted_from(range.start);
             inside = inside.and_replace(moved, &*change.text);
         }
-        !inside.changes.is_empty() && *dense != dense_text(&apply(&text[range.clone()], [&inside]))
+        if inside.changes.is_empty() {
+            return false;
+        }
+        let before = &text[range.clone()];
+        let now = apply(before, [&inside]);
+        *dense != dense_text(&now) && !(may_lack_arms && lacks_only_arms(before, &now))
     }
 }
 
@@ -62,6 +70,7 @@ impl<'a> Guard<'a> {
             let text = &sources.files[file].text;
             let stays = match stays {
                 Stays::Tokens => Staying::Tokens(dense_text(&text[range.clone()])),
+                Stays::AllButArms => Staying::AllButArms(dense_text(&text[range.clone()])),
                 Stays::Literals => Staying::Literals(literals_in(text, &range)),
                 Stays::Step => Staying::Step,
             };
