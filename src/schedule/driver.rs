@@ -32,7 +32,7 @@ use std::collections::{HashMap, HashSet};
 
 use guard::Guard;
 pub(crate) use large::cut_large;
-use prospects::Prospects;
+use prospects::{Patch, Prospects};
 
 use super::text;
 use crate::passes::informed::tolerance::Tolerance;
@@ -133,16 +133,6 @@ struct Schedule<'s, 'a> {
     yields: HashMap<&'static str, (usize, usize)>,
     /// What patches are expected to bring.
     prospects: Prospects,
-}
-
-/// A reduction of one of the files.
-#[derive(Clone)]
-struct Patch {
-    file: usize,
-    reduction: Reduction,
-    /// The name of the pass that proposed it.
-    pass: &'static str,
-    digest: u64,
 }
 
 impl<'s, 'a> Schedule<'s, 'a> {

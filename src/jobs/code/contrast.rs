@@ -183,10 +183,8 @@ impl Beside<'_> {
             recorded: None,
         };
         let mut tried = failing.tried(session, &chosen)?;
-        let comes_there =
-            |shape: &CodeShape| shape.contrast.as_ref().is_some_and(|it| it.beyond.is_none());
         if let TriedRuns::Pass { near, shape } = &tried
-            && (*near < FEWEST || !comes_there(shape))
+            && (*near < FEWEST || shape.misses_failure())
             && let Some(nearest) = chosen.nearest(shape)
         {
             // What is next to the nearest one gets as far as that, or further.
@@ -366,9 +364,7 @@ impl Trial<'_> {
                 passing: runs,
                 are_recorded: chosen.recorded.is_some(),
                 reach: Reach::of(approach.is_some() && mark.is_none(), all_miss),
-                beyond: approach
-                    .map(|approach| approach.nearest_level())
-                    .filter(|it| nearest > Some(*it)),
+                beyond: approach.and_then(|it| it.missed_by(nearest)),
                 say_little: are_alike || !are_shown,
                 library,
             })),

@@ -102,6 +102,11 @@ impl CodeShape {
         own.filter_map(|file| self.sources.position(file.as_str())).collect()
     }
 
+    /// Whether runs have to pass of which none comes to the place of the failure.
+    pub fn misses_failure(&self) -> bool {
+        self.contrast.as_ref().is_some_and(|runs| runs.beyond.is_some())
+    }
+
     /// Whether it is one file of one crate.
     pub fn is_flat(&self) -> bool {
         self.sources.files.len() == 1 && self.crates.all.len() == 1

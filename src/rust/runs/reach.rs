@@ -48,9 +48,10 @@ impl Approach {
         Some(Approach { file, around, entry, only_fails })
     }
 
-    /// The number of the innermost mark to which a run that passes can come.
-    pub fn nearest_level(&self) -> usize {
-        usize::from(self.only_fails)
+    /// The number of the innermost mark to which a run that passes can come, if the `nearest` one of some runs is not that.
+    pub fn missed_by(&self, nearest: Option<usize>) -> Option<usize> {
+        let innermost = usize::from(self.only_fails);
+        (nearest > Some(innermost)).then_some(innermost)
     }
 
     /// The edit that marks all of them, each with its number.
@@ -291,7 +292,7 @@ mod tests {
             let sources = crate::rust::testing::sources_of(text);
             let place = text.find(at).unwrap();
             let approach = Approach::of(&sources, |it| it.offset == place).unwrap();
-            approach.nearest_level()
+            approach.missed_by(Some(9)).unwrap()
         };
         assert_eq!(level("fn f(a: usize) { if a > 1 { g(a - 1); } }", "a - 1"), 0);
         assert_eq!(level("fn f(a: usize) { if a > 1 { assert!(a == 2); } }", "assert"), 0);

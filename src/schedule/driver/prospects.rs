@@ -2,10 +2,20 @@
 
 use std::collections::HashMap;
 
-use super::Patch;
+use crate::rust::Reduction;
 
 /// What is expected to go is counted in parts of a byte, so many to one.
 const PRECISION: isize = 1 << 16;
+
+/// A reduction of one of the files.
+#[derive(Clone)]
+pub(super) struct Patch {
+    pub(super) file: usize,
+    pub(super) reduction: Reduction,
+    /// The name of the pass that proposed it.
+    pub(super) pass: &'static str,
+    pub(super) digest: u64,
+}
 
 /// How many patches of each pass worked alone in the searches of one name.
 #[derive(Debug, Default)]
@@ -42,7 +52,6 @@ impl Prospects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::Reduction;
 
     fn patch(pass: &'static str, bytes: usize) -> Patch {
         Patch { file: 0, reduction: Reduction::remove(0..bytes), pass, digest: 0 }
