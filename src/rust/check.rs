@@ -37,6 +37,8 @@ pub enum Stays {
     AllButArms,
     /// The literals of each statement that stays: the inputs of a failing test.
     Literals,
+    /// The same, and what holds them in variables: the test expects something of just these inputs.
+    Inputs,
     /// Its literals, its calls and its assignments: a statement of a failing test by which it decides what it looks at.
     Step,
 }

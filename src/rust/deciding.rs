@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use syn::{Pat, Stmt};
+use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
 
-use super::literals_of::{is_part, is_value};
+use super::literals_of::{is_literal, is_part};
 use super::scan::{self, PieceKind};
 use super::{Reduction, StandIn, Tree, apply};
 use crate::reduce::RangeExt;
@@ -38,21 +38,20 @@ struct Step<'t> {
 /// Those of the function at `function` of a text, with an assertion that fails at the place `failing`, if one does.
 pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> Deciding {
     let written = &text[function.clone()];
+    let place = failing.and_then(|failing| failing.checked_sub(function.start));
     let look = |tree: &Tree<'_>| {
         let all = tree.outermost_statements().iter();
-        all.map(|statement| step(tree, written, statement)).collect()
+        let steps: Vec<Step<'_>> = all.map(|it| step(tree, written, it)).collect();
+        (steps, place.and_then(|place| way_to(tree, written, place)))
     };
-    let steps: Vec<Step<'_>> = Tree::with(written, StandIn::Panic, look).unwrap_or_default();
+    let (steps, way) = Tree::with(written, StandIn::Panic, look).unwrap_or_default();
     let moved = |range: &Range<usize>| range.offset_by(function.start);
     let values = steps.iter().filter_map(|step| step.value.as_ref().map(moved)).collect();
     let mut found = Deciding { steps: Vec::new(), values };
-    let place = failing.and_then(|failing| failing.checked_sub(function.start));
-    let is_around = |step: &Step<'_>| place.is_some_and(|place| step.range.contains(&place));
-    let Some(last) = steps.iter().position(is_around) else {
+    let Some((before, asserting)) = way else {
         return found;
     };
-    let asserting = &steps[last];
-    let before: Vec<&Step<'_>> = steps[..last].iter().filter(|step| !step.is_print).collect();
+    let before: Vec<Step<'_>> = before.into_iter().filter(|step| !step.is_print).collect();
     let bound: BTreeSet<&str> = before.iter().flat_map(|step| &step.binds).copied().collect();
     let changing = before.iter().filter(|step| step.is_mut);
     let changing: BTreeSet<&str> = changing.flat_map(|step| &step.binds).copied().collect();
@@ -83,6 +82,43 @@ impl Step<'_> {
                 && !self.binds.contains(word)
                 && (!self.is_let || changing.contains(word))
         })
+    }
+}
+
+/// The steps on the way to a place of a function, the heads of loops around it among them, and the outermost statement
+/// that stands there.
+fn way_to<'t>(tree: &Tree<'_>, text: &'t str, place: usize) -> Option<(Vec<Step<'t>>, Step<'t>)> {
+    let is_around = |range: Range<usize>| range.contains(&place);
+    let mut blocks: Vec<&Block> =
+        tree.blocks().filter(|block| is_around(tree.range(*block))).collect();
+    blocks.sort_by_key(|block| tree.range(*block).start);
+    let heads = tree.exprs().filter_map(|expr| match expr {
+        Expr::ForLoop(it) if is_around(tree.range(&it.body)) => Some(head(tree, text, it)),
+        _ => None,
+    });
+    let mut steps: Vec<Step<'t>> = heads.collect();
+    let mut asserting = None;
+    for block in blocks {
+        let at = block.stmts.iter().position(|statement| is_around(tree.range(statement)));
+        let Some(at) = at else { break };
+        steps.extend(block.stmts[..at].iter().map(|statement| step(tree, text, statement)));
+        asserting.get_or_insert_with(|| step(tree, text, &block.stmts[at]));
+    }
+    steps.sort_by_key(|step| step.range.start);
+    Some((steps, asserting?))
+}
+
+/// What the head of a loop binds.
+fn head<'t>(tree: &Tree<'_>, text: &'t str, around: &ExprForLoop) -> Step<'t> {
+    let (pattern, range) = (tree.range(&*around.pat), tree.range(&*around.expr));
+    Step {
+        words: words(&text[range.clone()]),
+        binds: words(&text[pattern]),
+        range,
+        is_mut: false,
+        is_let: true,
+        is_print: false,
+        value: None,
     }
 }
 
@@ -147,14 +183,6 @@ fn said(text: &str) -> Vec<String> {
     said.map(|(_, token)| token.text.to_owned()).collect()
 }
 
-fn is_literal(token: &scan::Piece<'_>) -> bool {
-    match token.kind {
-        PieceKind::Str => true,
-        PieceKind::Word => is_value(token.text),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,6 +197,16 @@ mod tests {
         let Deciding { steps, values } = deciding(text, &(0..text.len()), failing);
         let texts = |all: Vec<Range<usize>>| all.into_iter().map(|it| &text[it]).collect();
         (texts(steps), texts(values))
+    }
+
+    #[test]
+    fn steps_within_the_loop_that_asserts_decide_as_those_before_it_do() {
+        let text = "fn t() { let a = size(1); let b = size(2); for (s, r) in [(a, b)] { let mut q = Q::new(); q.put(s); \
+                    let other = r; { let x = q.put(r); q.idle(); assert!(x > 0); q.put(b); } } q.put(a); }";
+        let failing = text.find("assert!");
+        let steps = deciding(text, &(0..text.len()), failing).steps;
+        let steps: Vec<&str> = steps.into_iter().map(|it| &text[it]).collect();
+        assert_eq!(steps, ["q.put(s);", "let x = q.put(r);", "q.idle();"]);
     }
 
     #[test]

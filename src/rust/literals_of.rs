@@ -1,41 +1,102 @@
 //! Literals of a function that stand for its inputs: they go with their statement, or stay.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::scan::{Piece, PieceKind, pieces};
-use super::{Change, Reduction};
+use syn::Expr;
+
+use super::scan::{Piece, PieceKind, pieces, tokens};
+use super::{Change, Reduction, StandIn, Tree};
 use crate::reduce::RangeExt;
 use crate::source::is_constant_name;
 
-/// Whether a reduction changes literals of the function at `range` of a text otherwise than by taking whole statements away,
-/// or what they are handed to, such as a parameter or field that is not needed.
-pub fn changes_literals(text: &str, range: &Range<usize>, reduction: &Reduction) -> bool {
-    let is_within = |change: &Change| range.covers(&change.range);
-    let changes = &reduction.changes;
-    changes.iter().all(is_within)
-        && changes.iter().any(|change| {
-            let (old, new) = (literals(&text[change.range.clone()]), literals(&change.text));
-            !is_part(&old, &new) && !takes_statements(text, change)
+/// The literals of a function that stand for its inputs.
+#[derive(Debug, Clone, Default)]
+pub struct InputLiterals {
+    /// Where the function stands.
+    function: Range<usize>,
+    /// Where they stand, in order.
+    places: Vec<Range<usize>>,
+    /// The variables that hold some of them, with these.
+    variables: HashMap<String, Vec<String>>,
+}
+
+impl InputLiterals {
+    /// Those of the function at that place of a text.
+    pub fn of(text: &str, function: Range<usize>) -> Self {
+        let places = literal_pieces(&text[function.clone()]).map(|literal| {
+            let start = function.start + literal.start;
+            start..start + literal.text.len()
+        });
+        InputLiterals { places: places.collect(), function, variables: HashMap::new() }
+    }
+
+    /// Also what has them by a variable: that stays as they do.
+    #[must_use]
+    pub fn with_variables(mut self, text: &str) -> Self {
+        let function = &text[self.function.clone()];
+        let look = |tree: &Tree<'_>| {
+            let lets =
+                tree.locals().filter_map(|local| Some((&local.pat, &*local.init.as_ref()?.expr)));
+            let loops = tree.exprs().filter_map(|expr| match expr {
+                Expr::ForLoop(it) => Some((&*it.pat, &*it.expr)),
+                _ => None,
+            });
+            let mut all: Vec<_> = lets.chain(loops).collect();
+            all.sort_by_key(|(pattern, _)| tree.range(*pattern).start);
+            for (pattern, value) in all {
+                let held = self.held_in(tree.text_of(value));
+                if !held.is_empty() {
+                    let names = tree.bound_by(pattern).into_iter();
+                    self.variables.extend(names.map(|name| (name.to_owned(), held.clone())));
+                }
+            }
+        };
+        // Nothing is known of what cannot be read.
+        let _ = Tree::with(function, StandIn::Panic, look);
+        self
+    }
+
+    /// Whether a reduction of the `text` takes a part of one of them away, or changes one otherwise than by taking whole
+    /// statements away, or what they are handed to, such as a parameter or field that is not needed.
+    pub fn are_changed_by(&self, text: &str, reduction: &Reduction) -> bool {
+        self.are_cut_by(reduction) || {
+            let changes = &reduction.changes;
+            changes.iter().all(|change| self.function.covers(&change.range))
+                && changes.iter().any(|change| {
+                    let old = self.held_in(&text[change.range.clone()]);
+                    !is_part(&old, &self.held_in(&change.text)) && !takes_statements(text, change)
+                })
+        }
+    }
+
+    /// Whether a reduction takes a part of a literal away and leaves the rest.
+    fn are_cut_by(&self, reduction: &Reduction) -> bool {
+        let literals = &self.places;
+        reduction.changes.iter().any(|Change { range, .. }| {
+            let first = literals.partition_point(|literal| literal.end <= range.start);
+            let touched = literals[first..].iter().take_while(|literal| literal.start < range.end);
+            touched.into_iter().any(|literal| !range.covers(literal))
         })
-}
+    }
 
-/// Where the literals of the function at `range` of a text stand, in order.
-pub fn literals_in(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
-    let all = literal_pieces(&text[range.clone()]).map(|literal| {
-        let start = range.start + literal.start;
-        start..start + literal.text.len()
-    });
-    all.collect()
-}
-
-/// Whether a reduction takes a part of one of these `literals` away and leaves the rest.
-pub fn cuts_literal(literals: &[Range<usize>], reduction: &Reduction) -> bool {
-    reduction.changes.iter().any(|Change { range, .. }| {
-        let first = literals.partition_point(|literal| literal.end <= range.start);
-        let touched = literals[first..].iter().take_while(|literal| literal.start < range.end);
-        let is_whole = |literal: &Range<usize>| range.covers(literal);
-        touched.into_iter().any(|literal| !is_whole(literal))
-    })
+    /// The literals of a text, be they in variables, in order.
+    fn held_in(&self, text: &str) -> Vec<String> {
+        if self.variables.is_empty() {
+            return literals(text).into_iter().map(str::to_owned).collect();
+        }
+        let mut held = Vec::new();
+        let mut is_member = false;
+        for token in tokens(text) {
+            match self.variables.get(token.text).filter(|_| !is_member) {
+                Some(of_variable) => held.extend_from_slice(of_variable),
+                None if is_literal(&token) => held.push(token.text.to_owned()),
+                None => {}
+            }
+            is_member = token.text == ".";
+        }
+        held
+    }
 }
 
 /// Whether a change of a text writes literals that did not stand there.
@@ -49,15 +110,20 @@ fn literals(text: &str) -> Vec<&str> {
 }
 
 fn literal_pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    pieces(text).filter(|piece| match piece.kind {
+    pieces(text).filter(is_literal)
+}
+
+/// Whether a piece of a text is a literal, or the name of a value.
+pub(super) fn is_literal(piece: &Piece<'_>) -> bool {
+    match piece.kind {
         PieceKind::Str => true,
         PieceKind::Word => is_value(piece.text),
         _ => false,
-    })
+    }
 }
 
 /// Whether a word is a number, or the name of a value, of a constant, or of an input that is asked for at run time.
-pub(super) fn is_value(word: &str) -> bool {
+fn is_value(word: &str) -> bool {
     let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
     matches!(word, "true" | "false")
         || is_constant_name(word)
@@ -94,7 +160,8 @@ mod tests {
 
     fn changes(old: &str, new: &str) -> bool {
         let end = TEXT.find(" fn f").unwrap();
-        changes_literals(TEXT, &(0..end), &Reduction::replace(range_of(TEXT, old), new))
+        let literals = InputLiterals::of(TEXT, 0..end);
+        literals.are_changed_by(TEXT, &Reduction::replace(range_of(TEXT, old), new))
     }
 
     #[test]
@@ -123,14 +190,14 @@ mod tests {
         }
         let text = "fn t() { f([0; MOST]); }";
         let other = Reduction::replace(range_of(text, "MOST"), "0");
-        assert!(changes_literals(text, &(0..text.len()), &other), "a constant");
+        assert!(InputLiterals::of(text, 0..text.len()).are_changed_by(text, &other), "a constant");
     }
 
     #[test]
     fn a_part_of_a_literal_does_not_go_alone() {
         let text = "fn t() { f(\"a b\", 10); } fn f() { \"c d\" }";
-        let literals = literals_in(text, &(0..text.find(" fn f").unwrap()));
-        let cuts = |old: &str| cuts_literal(&literals, &Reduction::remove(range_of(text, old)));
+        let literals = InputLiterals::of(text, 0..text.find(" fn f").unwrap());
+        let cuts = |old: &str| literals.are_cut_by(&Reduction::remove(range_of(text, old)));
         for part in [" b", "f(\"a", "1", "b\", "] {
             assert!(cuts(part), "{part}");
         }
@@ -150,11 +217,32 @@ mod tests {
             assert!(!changes(old, new), "{old}");
         }
         let four = TEXT.find('4').unwrap();
-        let test = 0..TEXT.find(" fn f").unwrap();
+        let literals = InputLiterals::of(TEXT, 0..TEXT.find(" fn f").unwrap());
         let outside = Reduction::replace(four..four + 1, "0");
-        assert!(!changes_literals(TEXT, &test, &outside));
+        assert!(!literals.are_changed_by(TEXT, &outside));
         let argument = TEXT.find(", 0.9").unwrap();
         let with_parameter = outside.and_remove(argument..argument + ", 0.9".len());
-        assert!(!changes_literals(TEXT, &test, &with_parameter));
+        assert!(!literals.are_changed_by(TEXT, &with_parameter));
+    }
+
+    #[test]
+    fn what_variables_hold_stays_where_it_is_handed_on() {
+        let text = "fn t() { let a = size(10, 20); let b = a.turned(); let c = C::new(); \
+                    for (s, t) in [(a, b), (b, a)] { c.put(s, t.a).go(); } c.last(a) }";
+        let literals = InputLiterals::of(text, 0..text.len()).with_variables(text);
+        let changes = |old: &str, new: &str| {
+            literals.are_changed_by(text, &Reduction::replace(range_of(text, old), new))
+        };
+        for (old, new) in
+            [("(s,", "((),"), ("t.a", "0"), ("b, a)]", "b, b)]"), ("a.turned()", "size(1, 2)")]
+        {
+            assert_eq!(changes(old, new), new != "b, b)]", "{old}");
+        }
+        for (old, new) in
+            [(".go()", ""), ("c.last(a)", ""), ("c.last(a)", "a"), ("(a) }", "(size(10, 20)) }")]
+        {
+            assert!(!changes(old, new), "{old}");
+        }
+        assert!(!changes("c.put(s, t.a)", "put(c, s, t.a)"));
     }
 }

@@ -649,3 +649,32 @@ fn methods_by_which_passing_tests_assert_still_ask_the_code() {
     holds(&text, ["assert_eq!(", "expected", ".split_once('h')", "* 60"]);
     tells_apart(&finished, &text);
 }
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn inputs_two_steps_away_pass_along_if_none_nearer_comes_to_the_failure() {
+    let project = Project::of_library(
+        r#"
+        /// The sign before the first one in which two names differ, if both go on there.
+        pub fn before_the_fork(left: &str, right: &str) -> Option<u8> {
+            let pairs = left.bytes().zip(right.bytes());
+            let common = pairs.take_while(|(one, other)| one == other).count();
+            if common == left.len() || common == right.len() {
+                return None;
+            }
+            let shared = &left.as_bytes()[..common];
+            Some(shared[common - 1])
+        }
+        #[test]
+        fn names_that_share_nothing() {
+            before_the_fork("harbour", "quay");
+        }
+    "#,
+    );
+    let finished = project.reduce(["--code", "names_that_share_nothing"]).run();
+    finished.code(0).fails_with("panic", "subtract with overflow").confirmed();
+    let text = finished.left("src/lib.rs");
+    // Next to `("h", "q")` nothing passes that is compared; where it is, both begin alike and go on.
+    holds(&text, ["take_while(", "common - 1", "_passes_1()"]);
+    tells_apart_for_sure(&finished, &text);
+}

@@ -233,8 +233,9 @@ impl Start<'_> {
 
     /// What stays as it is of candidates, besides what is `kept`.
     fn fixed(&self, kept: &FixedParts, sources: &Sources) -> Vec<FixedRange> {
-        let literals = self.inputs_in(sources).into_iter().map(|at| (at, Stays::Literals));
         let Attempt { code_job, compile_plan, .. } = self.attempt;
+        let stays = if code_job.expects_of_its_inputs() { Stays::Inputs } else { Stays::Literals };
+        let literals = self.inputs_in(sources).into_iter().map(|at| (at, stays));
         let deciding = deciding_in(code_job, compile_plan, sources).into_iter();
         let steps = deciding.flat_map(|(file, deciding)| {
             deciding.steps.into_iter().map(move |range| ((file, range), Stays::Step))
@@ -408,5 +409,5 @@ fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
     let failure = (&subject.test, &original.signature, &original.rule, code_job.plan);
     let contrast = shape.contrast.as_ref().map(|runs| &runs.contrast);
     let passing = (&shape.companions.names, &config.control.passes_with, contrast);
-    Key::new(&("code 10", failure, passing, &config.test_args, calls, texts))
+    Key::new(&("code 11", failure, passing, &config.test_args, calls, texts))
 }

@@ -24,9 +24,9 @@ struct Written {
 }
 
 impl Written {
-    /// Whether another one is the same, or that of a helper without arms that assert nothing.
-    fn is_kept_in(&self, other: &Written, is_helper: bool) -> bool {
-        self.dense == other.dense || is_helper && lacks_only_arms(&self.text, &other.text)
+    /// Whether this text is the same, or that of a helper without arms that assert nothing.
+    fn is_kept_in(&self, text: &str, is_helper: bool) -> bool {
+        self.dense == dense_text(text) || is_helper && lacks_only_arms(&self.text, text)
     }
 }
 
@@ -75,7 +75,11 @@ impl FixedParts {
         });
         let driver_name = driver.map(str::to_owned);
         let names: Vec<String> = passing.into_iter().chain(driver_name).collect();
-        let functions = written(original, &names);
+        let keep = |text: &&str| Written { text: (*text).to_owned(), dense: dense_text(text) };
+        let functions: BTreeMap<String, Vec<Written>> = functions_by_name(original, &names)
+            .into_iter()
+            .map(|(name, texts)| (name.to_owned(), texts.iter().map(keep).collect()))
+            .collect();
         let lacks_driver = driver.is_some_and(|driver| !functions.contains_key(driver));
         let operands = operands(original);
         FixedParts {
@@ -138,16 +142,15 @@ impl FixedParts {
 
     /// Whether the functions are in `sources`, as they were written.
     fn has_functions(&self, sources: &Sources) -> bool {
-        let now = written(sources, &self.names);
-        let pairs = || self.functions.iter().zip(&now);
-        let is_kept = |((name, were), (other, are)): ((&String, &Vec<_>), (_, &Vec<_>))| {
+        let now = functions_by_name(sources, &self.names);
+        let is_kept = |(name, were): (&String, &Vec<Written>)| {
             let is_helper = self.helpers.contains(name);
-            let mut both = were.iter().zip(are);
-            name == other
-                && were.len() == are.len()
-                && both.all(|(was, is)| Written::is_kept_in(was, is, is_helper))
+            now.get(&**name).is_some_and(|are| {
+                let mut both = were.iter().zip(are);
+                were.len() == are.len() && both.all(|(was, is)| was.is_kept_in(is, is_helper))
+            })
         };
-        now.len() == self.functions.len() && pairs().all(is_kept)
+        now.len() == self.functions.len() && self.functions.iter().all(is_kept)
     }
 
     /// Where it stands in `sources`.
@@ -181,14 +184,14 @@ fn operands(sources: &Sources) -> Vec<String> {
     added.map(dense_text).collect()
 }
 
-/// The functions of these names, by them.
-fn written(sources: &Sources, names: &[String]) -> BTreeMap<String, Vec<Written>> {
-    let mut functions: BTreeMap<String, Vec<Written>> = BTreeMap::new();
-    for file in &sources.files {
-        for (name, text) in functions_of(&file.text, names) {
-            let written = Written { text: text.to_owned(), dense: dense_text(text) };
-            functions.entry(name.to_owned()).or_default().push(written);
-        }
+/// The texts of the functions of these names, by them.
+fn functions_by_name<'s>(
+    sources: &'s Sources,
+    names: &'s [String],
+) -> BTreeMap<&'s str, Vec<&'s str>> {
+    let mut functions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, text) in sources.files.iter().flat_map(|file| functions_of(&file.text, names)) {
+        functions.entry(name).or_default().push(text);
     }
     functions
 }

@@ -304,7 +304,7 @@ impl Search<'_> {
             let are_lines = before.is_none_or(|it| *it == '\n') && chars[run.end - 1] == '\n';
             !are_words || !joins_words && (ends == 0 || are_lines)
         };
-        let runs = Runs { inside: &inside, build: &build, may_go: &may_go };
+        let runs = Runs { inside: &inside, build: &build, may_go: &may_go, are_few: true };
         let Some(parts) = parts_that_decide(problem, &units, &runs)? else { return Ok(None) };
         let mut parts: Vec<Range<usize>> =
             parts.iter().map(|part| units[part.start].start..units[part.end - 1].end).collect();
@@ -378,15 +378,11 @@ fn elements_that_decide(
 ) -> Result<Deciding> {
     let build = |kept: &[Arc<Node>], base: &Inputs| base.replace(list.id, Body::Seq(kept.to_vec()));
     let all = 0..elements.len();
-    let runs = Runs { inside: &[all], build: &build, may_go: &|_| true };
+    let runs = Runs { inside: &[all], build: &build, may_go: &|_| true, are_few: false };
     let Some(parts) = parts_that_decide(problem, elements, &runs)? else {
         return Ok(Deciding::Whole(Arc::clone(list)));
     };
-    let decides = |at: usize| parts.iter().any(|part| part.contains(&at));
-    let stay = elements.iter().enumerate().filter(|(at, _)| decides(*at));
-    let stay = stay.map(|(_, element)| Arc::clone(element)).collect();
-    let ids = |part: &Range<usize>| elements[part.clone()].iter().map(|it| it.id).collect();
-    Ok(Deciding::Elements { list: list.id, stay, parts: parts.iter().map(ids).collect() })
+    Ok(Deciding::Elements { list: list.id, all: elements.to_vec(), parts })
 }
 
 /// Words, signs and white space; the characters of what is nothing but one of these.
@@ -657,6 +653,31 @@ mod tests {
         let needs = |inputs: &Inputs| numbers(inputs).contains(&17);
         let best = reduced([seq([]), seq([row(10), row(15), row(20)])], needs);
         assert_eq!(numbers(&best), [0, 17]);
+    }
+
+    #[test]
+    fn of_elements_that_decide_together_some_stay_as_they_are() {
+        let texts = |inputs: &Inputs| -> Vec<String> {
+            let text = |(_, value): (_, &Value)| match value {
+                Value::Text(text) => Some(text.to_string()),
+                _ => None,
+            };
+            inputs.leaves().filter_map(text).collect()
+        };
+        // Versions in order: a number with a letter is compared as text, and a version with such a part is older than without.
+        let is_older = |one: &str, other: &str| match (one.split_once('r'), other.split_once('r')) {
+            (Some(one), Some(other)) => one < other,
+            (one, other) => one.is_some() && other.is_none() || one == other && one.is_none(),
+        };
+        let ends = |inputs: &Inputs| {
+            let versions = texts(inputs);
+            let are_sorted = versions.windows(2).all(|pair| is_older(&pair[0], &pair[1]));
+            if are_sorted { Outcome::Pass } else { Outcome::Fail }
+        };
+        let numbers = (11..136).step_by(3);
+        let versions = numbers.map(|number| text(&format!("1.2.r{number}")));
+        let best = reduced_by([seq([]), seq(versions)], ends);
+        assert_eq!(texts(&best), ["1.2.r89", "1.2.r101"]);
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::passes::PassId;
 use crate::reduce::RangeExt;
 use crate::rust::{
-    Change, Check, FixedRange, OriginalRange, Reduction, Sources, Stays, adds_literals, apply,
-    changes_literals, changes_step, cuts_literal, dense_text, lacks_only_arms, literals_in,
+    Change, Check, FixedRange, InputLiterals, OriginalRange, Reduction, Sources, Stays,
+    adds_literals, apply, changes_step, dense_text, lacks_only_arms,
 };
 
 /// What is guarded in some sources.
@@ -26,12 +26,10 @@ struct FixedPart {
 
 /// What of a part has to stay, as it is now.
 enum Staying {
-    /// Its tokens.
-    Tokens(String),
-    /// The same, but for arms.
-    AllButArms(String),
-    /// Its literals, at these places.
-    Literals(Vec<Range<usize>>),
+    /// Its tokens, of a helper all but arms.
+    Tokens { dense: String, but_arms: bool },
+    /// Its literals.
+    Literals(InputLiterals),
     /// What makes it a step.
     Step,
 }
@@ -40,27 +38,26 @@ impl FixedPart {
     /// Whether a reduction of its file, with this text, changes what has to stay.
     fn is_changed(&self, text: &str, reduction: &Reduction) -> bool {
         let range = &self.range;
-        let (dense, may_lack_arms) = match &self.stays {
-            Staying::Literals(literals) => {
-                return cuts_literal(literals, reduction)
-                    || changes_literals(text, range, reduction);
-            }
-            Staying::Step => return changes_step(text, range, reduction),
-            Staying::Tokens(dense) => (dense, false),
-            Staying::AllButArms(dense) => (dense, true),
-        };
+        match &self.stays {
+            Staying::Literals(literals) => literals.are_changed_by(text, reduction),
+            Staying::Step => changes_step(text, range, reduction),
+            Staying::Tokens { dense, but_arms } => self.now(text, reduction).is_some_and(|now| {
+                *dense != dense_text(&now)
+                    && !(*but_arms && lacks_only_arms(&text[range.clone()], &now))
+            }),
+        }
+    }
+
+    /// Its text behind a reduction, if that changes something within it.
+    fn now(&self, text: &str, reduction: &Reduction) -> Option<String> {
+        let range = &self.range;
         let within = |change: &&Change| range.covers(&change.range);
         let mut inside = Reduction::default();
         for change in reduction.changes.iter().filter(within) {
             let moved = change.range.counted_from(range.start);
             inside = inside.and_replace(moved, &*change.text);
         }
-        if inside.changes.is_empty() {
-            return false;
-        }
-        let before = &text[range.clone()];
-        let now = apply(before, [&inside]);
-        *dense != dense_text(&now) && !(may_lack_arms && lacks_only_arms(before, &now))
+        (!inside.changes.is_empty()).then(|| apply(&text[range.clone()], [&inside]))
     }
 }
 
@@ -69,9 +66,15 @@ impl<'a> Guard<'a> {
         let part = |FixedRange { file, range, stays }: FixedRange| {
             let text = &sources.files[file].text;
             let stays = match stays {
-                Stays::Tokens => Staying::Tokens(dense_text(&text[range.clone()])),
-                Stays::AllButArms => Staying::AllButArms(dense_text(&text[range.clone()])),
-                Stays::Literals => Staying::Literals(literals_in(text, &range)),
+                Stays::Tokens | Stays::AllButArms => Staying::Tokens {
+                    dense: dense_text(&text[range.clone()]),
+                    but_arms: stays == Stays::AllButArms,
+                },
+                Stays::Literals => Staying::Literals(InputLiterals::of(text, range.clone())),
+                Stays::Inputs => {
+                    let literals = InputLiterals::of(text, range.clone());
+                    Staying::Literals(literals.with_variables(text))
+                }
                 Stays::Step => Staying::Step,
             };
             FixedPart { file, range, stays }

@@ -21,8 +21,9 @@ pub(super) const STAND_INS: [char; 2] = ['a', '0'];
 pub(super) enum Deciding {
     /// Nothing of it is looked at.
     Whole(Arc<Node>),
-    /// Elements of a sequence, and which of them belong together.
-    Elements { list: NodeId, stay: Vec<Arc<Node>>, parts: Vec<Vec<NodeId>> },
+    /// The elements of a sequence, of which none changes, and which of them decide. Of each part some are enough: without all
+    /// of them the test passes, without one it does not.
+    Elements { list: NodeId, all: Vec<Arc<Node>>, parts: Vec<Range<usize>> },
     /// Pieces of a text, in order, and the characters of each that belong together. If its words are given, candidates lack
     /// some of these, and have no others.
     Text { leaf: TextLeaf, words: Option<Vec<Vec<char>>>, pieces: Vec<Piece> },
@@ -97,8 +98,12 @@ impl Deciding {
     pub(super) fn is_in(&self, candidate: &Inputs) -> bool {
         match self {
             Deciding::Whole(node) => candidate.get(node.id) == Some(node),
-            Deciding::Elements { stay, .. } => {
-                stay.iter().all(|node| candidate.get(node.id) == Some(node))
+            Deciding::Elements { all, parts, .. } => {
+                let is_left = |node: &Arc<Node>| candidate.get(node.id).is_some();
+                let is_same = |node: &Arc<Node>| candidate.get(node.id) == Some(node);
+                let has_some = |part: &Range<usize>| all[part.clone()].iter().any(is_left);
+                parts.iter().all(has_some)
+                    && (parts.is_empty() || all.iter().all(|node| !is_left(node) || is_same(node)))
             }
             Deciding::Text { leaf, words, pieces } => {
                 let chars = leaf.chars(candidate);
@@ -138,10 +143,11 @@ impl Deciding {
     pub(super) fn without(&self, candidate: &Inputs) -> Vec<Vec<Inputs>> {
         match self {
             Deciding::Whole(_) => vec![Vec::new()],
-            Deciding::Elements { list, parts, .. } => {
+            Deciding::Elements { list, all, parts } => {
                 let elements = elements_of(candidate, *list).unwrap_or_default();
-                let lacking = |part: &Vec<NodeId>| {
-                    let left = elements.iter().filter(|it| !part.contains(&it.id)).cloned();
+                let lacking = |part: &Range<usize>| {
+                    let is_gone = |id: NodeId| all[part.clone()].iter().any(|gone| gone.id == id);
+                    let left = elements.iter().filter(|it| !is_gone(it.id)).cloned();
                     candidate.replace(*list, Body::Seq(left.collect()))
                 };
                 vec![some(parts).map(lacking).collect()]

@@ -46,6 +46,8 @@ pub(super) struct Runs<'a, T> {
     pub(super) build: &'a dyn Fn(&[T], &Inputs) -> Inputs,
     /// Whether a run can go alone.
     pub(super) may_go: &'a dyn Fn(&Range<usize>) -> bool,
+    /// Whether of long runs one is enough: two mostly decide by their length alone.
+    pub(super) are_few: bool,
 }
 
 /// The runs of units without which the test passes, shorter ones first and each apart from these, in order; `None` if there
@@ -55,7 +57,7 @@ pub(super) fn parts_that_decide<T: Clone>(
     units: &[T],
     runs: &Runs<'_, T>,
 ) -> Result<Option<Vec<Range<usize>>>> {
-    let Runs { inside, build, may_go } = *runs;
+    let Runs { inside, build, may_go, are_few } = *runs;
     let count: usize = inside.iter().map(ExactSizeIterator::len).sum();
     if count > MOST_UNITS {
         return Ok(None);
@@ -90,8 +92,8 @@ pub(super) fn parts_that_decide<T: Clone>(
                     part = shorter(&part);
                 }
             }
-            // Two long ones mostly decide by their length alone, and one of them is enough.
-            let is_another = part.len() > SHORT && all.iter().any(|known| known.len() > SHORT);
+            let is_another =
+                are_few && part.len() > SHORT && all.iter().any(|known| known.len() > SHORT);
             if are_apart(&part, &all) && !is_another {
                 all.push(part);
             }
