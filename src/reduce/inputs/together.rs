@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use super::chunks::without;
 use super::passes::{elements_of, sequences};
-use super::text::{Container, TextLeaf, blocks, containers, lines, text_leaves, tokens};
+use super::text::{
+    Container, TextLeaf, blocks, bracketed, containers, lines, marks, sections, text_leaves, tokens,
+};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Problem, Result};
 
@@ -85,11 +87,15 @@ pub fn reduce_together(
         together.remove_neighbours(&elements)?;
     }
     for leaf in text_leaves(together.problem.best()) {
-        if of_data == OfData::Elements && containers(&leaf.chars(together.problem.best())).is_some()
-        {
-            together.remove_elements(leaf)?;
+        let is_data = containers(&leaf.chars(together.problem.best())).is_some();
+        if is_data && of_data == OfData::Elements {
+            together.remove_elements(leaf, &|chars| containers(chars).unwrap_or_default())?;
             continue;
         }
+        for mark in marks(&leaf.chars(together.problem.best())) {
+            together.remove_parts(leaf, &|chars| sections(chars, &mark))?;
+        }
+        together.remove_elements(leaf, &bracketed)?;
         let splits: [(Split, bool); 4] =
             [(blocks, true), (lines, true), (tokens, false), (characters, false)];
         for (split, are_lines) in splits {
@@ -170,14 +176,35 @@ impl Together<'_, '_, '_> {
         Ok(())
     }
 
-    /// Removes elements of the lists and objects of a text in JSON, those of outer ones first.
-    fn remove_elements(&mut self, leaf: TextLeaf) -> Result<()> {
+    /// Removes such parts of a text.
+    fn remove_parts(
+        &mut self,
+        leaf: TextLeaf,
+        split: &dyn Fn(&[char]) -> Vec<Range<usize>>,
+    ) -> Result<()> {
+        self.remove(&Units {
+            of: &|inputs| {
+                let chars = leaf.chars(inputs);
+                split(&chars).into_iter().map(|part| chars[part].to_vec()).collect()
+            },
+            build: &|base, kept: &[Vec<char>]| leaf.with_chars(base, &kept.concat()),
+            goes_alone: &|_, _| false,
+            goes_along: &|_, _| false,
+        })
+    }
+
+    /// Removes elements of what `find` finds in a text, those of outer lists and objects first.
+    fn remove_elements(
+        &mut self,
+        leaf: TextLeaf,
+        find: &dyn Fn(&[char]) -> Vec<Container>,
+    ) -> Result<()> {
         let container = |inputs: &Inputs, place: usize| -> Option<(Vec<char>, Container)> {
             let chars = leaf.chars(inputs);
-            let found = containers(&chars)?.into_iter().nth(place)?;
+            let found = find(&chars).into_iter().nth(place)?;
             Some((chars, found))
         };
-        for place in 0.. {
+        for place in 0..MOST_UNITS {
             if container(self.problem.best(), place).is_none() {
                 return Ok(());
             }
@@ -188,10 +215,7 @@ impl Together<'_, '_, '_> {
                 },
                 build: &|base, kept: &[Vec<char>]| {
                     let Some((chars, found)) = container(base, place) else { return base.clone() };
-                    let (before, behind) =
-                        (&chars[..found.content.start], &chars[found.content.end..]);
-                    let kept = kept.join(&',');
-                    leaf.with_chars(base, &[before, kept.as_slice(), behind].concat())
+                    leaf.with_chars(base, &found.with(&chars, kept))
                 },
                 goes_alone: &|_, _| false,
                 goes_along: &|_, _| false,

@@ -5,7 +5,7 @@ mod leaf;
 mod split;
 mod tree;
 
-pub(super) use data::{Container, containers};
+pub(super) use data::{Container, bracketed, containers};
 pub(super) use leaf::{TextLeaf, text_leaves};
-pub(super) use split::{Token, blocks, lines, token, tokens};
+pub(super) use split::{Token, blocks, lines, marks, sections, token, tokens};
 pub(super) use tree::{Unit, Units};

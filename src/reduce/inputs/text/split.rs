@@ -1,5 +1,6 @@
 //! Cutting a text into blocks, lines and tokens, without a grammar.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// What a token is made of.
@@ -28,6 +29,28 @@ pub(in super::super) fn blocks(chars: &[char]) -> Vec<Range<usize>> {
 pub(in super::super) fn lines(chars: &[char]) -> Vec<Range<usize>> {
     let cuts = chars.iter().enumerate().filter(|&(_, &c)| c == '\n').map(|(idx, _)| idx + 1);
     between(cuts, chars.len())
+}
+
+/// Sections: what begins with a line that begins so.
+pub(in super::super) fn sections(chars: &[char], mark: &[char]) -> Vec<Range<usize>> {
+    let cuts = lines(chars).into_iter().map(|line| line.start);
+    between(cuts.filter(|start| chars[*start..].starts_with(mark)), chars.len())
+}
+
+/// What some lines of a text begin with, and not half of them: those that may begin sections, with the rarest first.
+pub(in super::super) fn marks(chars: &[char]) -> Vec<Vec<char>> {
+    let lines = lines(chars);
+    let mut counts: BTreeMap<&[char], usize> = BTreeMap::new();
+    for line in &lines {
+        let first = tokens(&chars[line.clone()]).into_iter().next().unwrap_or_default();
+        *counts.entry(&chars[line.start..line.start + first.end]).or_default() += 1;
+    }
+    let is_mark = |(mark, count): &(&[char], usize)| {
+        *count > 1 && count * 2 <= lines.len() && !mark.contains(&'\n')
+    };
+    let mut marks: Vec<(&[char], usize)> = counts.into_iter().filter(is_mark).collect();
+    marks.sort_by_key(|(_, count)| *count);
+    marks.into_iter().map(|(mark, _)| mark.to_vec()).collect()
 }
 
 /// Tokens: words, white space, runs of the same mark.
@@ -78,6 +101,16 @@ mod tests {
     #[test]
     fn lines_keep_their_ends() {
         assert_eq!(cut(lines, "a\n\nb"), ["a\n", "\n", "b"]);
+    }
+
+    #[test]
+    fn sections_begin_with_lines_that_begin_alike() {
+        let text = "--- a\n@@ 1 @@\n+b\n-c\n@@ 2 @@\n+d\n e\n f\n";
+        let chars: Vec<char> = text.chars().collect();
+        let marks: Vec<String> = marks(&chars).iter().map(|it| it.iter().collect()).collect();
+        assert_eq!(marks, [" ", "+", "@@"]);
+        let by_at = cut(|chars| sections(chars, &['@', '@']), text);
+        assert_eq!(by_at, ["--- a\n", "@@ 1 @@\n+b\n-c\n", "@@ 2 @@\n+d\n e\n f\n"]);
     }
 
     #[test]
