@@ -12,8 +12,10 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
     let (left, now, right) = (tokens(left), tokens(now), tokens(right));
     let mut lost = vec![false; left.len()];
     let mut counted = BTreeMap::new();
+    let mut differing = changes(&left, &right);
     for change in changes(&left, &now) {
         match (&left[change.left.clone()], &now[change.right]) {
+            (_, []) if is_vague(&left, &change.left, &differing) => return None,
             (_, []) => lost[change.left].fill(true),
             ([before], [after]) if is_number(before) && is_number(after) => {
                 counted.insert(change.left.start, *after);
@@ -24,9 +26,8 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
     let mut removed = vec![false; right.len()];
     let mut written = BTreeMap::new();
     let (mut at, mut to) = (0, 0);
-    let mut changes = changes(&left, &right);
-    changes.push(Change { left: left.len()..left.len(), right: right.len()..right.len() });
-    for (place, change) in changes.iter().enumerate() {
+    differing.push(Change { left: left.len()..left.len(), right: right.len()..right.len() });
+    for (place, change) in differing.iter().enumerate() {
         while at < change.left.start {
             removed[to] = lost[at];
             written.extend(counted.remove(&at).map(|number| (to, number)));
@@ -35,7 +36,7 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
         let part = &lost[change.left.clone()];
         let is_lost = if part.is_empty() {
             let is_word = |at: &usize| left[*at].contains(char::is_alphanumeric);
-            if let Some(Owner { tokens, is_behind }) = Owner::of(&left, &changes, place) {
+            if let Some(Owner { tokens, is_behind }) = Owner::of(&left, &differing, place) {
                 let is_lost = tokens.clone().filter(is_word).all(|at| lost[at]);
                 // Next to something else nobody knows whether it would be missing.
                 let next = if is_behind { tokens.start } else { tokens.end - 1 };
@@ -74,6 +75,27 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
         }
     }
     (!edits.is_empty()).then_some(edits)
+}
+
+/// Whether the left side would be the same without tokens next to those that are `lost`, at a place where the sides differ: of two
+/// quotes, of which one is wrong, nobody knows which one has gone.
+fn is_vague(left: &[&str], lost: &Range<usize>, differing: &[Change]) -> bool {
+    let back = left[..lost.start].iter().rev().zip(left[..lost.end].iter().rev());
+    let on = left[lost.start..].iter().zip(&left[lost.end..]);
+    let [back, on] = [
+        back.take_while(|(one, other)| one == other).count(),
+        on.take_while(|(one, other)| one == other).count(),
+    ];
+    let (start, end) = (lost.start - back, lost.end + on);
+    let mut other = left[start..lost.start].iter().chain(&left[lost.end..end]);
+    let touches = |Change { left, .. }: &Change| {
+        if left.is_empty() {
+            (start..=end).contains(&left.start)
+        } else {
+            left.start < end && start < left.end
+        }
+    };
+    other.any(|token| !is_between(token)) && differing.iter().any(touches)
 }
 
 fn is_number(token: &str) -> bool {
@@ -147,6 +169,15 @@ mod tests {
         assert_eq!(without("1 of\na 1").as_deref(), Some("1 of\na; 1"));
         assert_eq!(without("1 of\na 1\nb 2").as_deref(), Some("1 of\na; 1\nb 2"));
         assert_eq!(without("x of\na 1"), None);
+    }
+
+    #[test]
+    fn of_two_alike_of_which_one_is_wrong_none_goes() {
+        let [left, right] = [r#""a \"b\"\" c""#, r#""a \"b\\\"\" c""#];
+        assert_eq!(right_without(left, r#""a \"b\" c""#, right), None);
+        assert!(right_without(left, r#""\"b\"\" c""#, right).is_some());
+        assert_eq!(right_without("x x y", "x y", "x X y"), None);
+        assert_eq!(right_without("1\n1\n2", "1\n2", "1\n1\n3").as_deref(), Some("1\n3"));
     }
 
     #[test]

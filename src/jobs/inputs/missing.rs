@@ -69,6 +69,14 @@ impl Missing {
         self.values().any(|value| value == word)
     }
 
+    /// Whether it is nothing but numbers that none of these parts of a text says: they count something of it, or come from all of it.
+    fn is_counted(&self, parts: &[Vec<char>]) -> bool {
+        let says = |value: &String| parts.iter().any(|it| String::from_iter(it).contains(value));
+        let mut words = self.words().peekable();
+        words.peek().is_some()
+            && words.all(|it| it.starts_with(|it: char| it.is_ascii_digit()) && !says(it))
+    }
+
     /// Whether a piece of source has one of its values.
     pub(super) fn is_told_by(&self, source: &str) -> bool {
         let own = tokens(source);
@@ -103,7 +111,7 @@ impl Missing {
         let may = |unit: &Vec<char>| self.may_come_from(&text(unit));
         let (before, rest) = part.all.split_at(part.at);
         let Some((unit, behind)) = rest.split_first() else { return false };
-        if may(unit) {
+        if may(unit) || self.is_counted(part.all) {
             return true;
         }
         let around = [before.iter().rfind(has_words), behind.iter().find(has_words)];
