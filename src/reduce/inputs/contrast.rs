@@ -14,7 +14,7 @@ mod spans;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::text::{TextLeaf, containers, lines, text_leaves};
+use super::text::{TextLeaf, bracketed, containers, lines, marks, sections, text_leaves};
 use super::together::{Amended, OfData, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
@@ -304,7 +304,9 @@ impl Search<'_> {
             let are_lines = before.is_none_or(|it| *it == '\n') && chars[run.end - 1] == '\n';
             !are_words || !joins_words && (ends == 0 || are_lines)
         };
-        let runs = Runs { inside: &inside, build: &build, may_go: &may_go, are_few: true };
+        let parts = parts_of_units(&chars, &units);
+        let runs =
+            Runs { inside: &inside, build: &build, may_go: &may_go, parts: &parts, are_few: true };
         let Some(parts) = parts_that_decide(problem, &units, &runs)? else { return Ok(None) };
         let mut parts: Vec<Range<usize>> =
             parts.iter().map(|part| units[part.start].start..units[part.end - 1].end).collect();
@@ -378,11 +380,28 @@ fn elements_that_decide(
 ) -> Result<Deciding> {
     let build = |kept: &[Arc<Node>], base: &Inputs| base.replace(list.id, Body::Seq(kept.to_vec()));
     let all = 0..elements.len();
-    let runs = Runs { inside: &[all], build: &build, may_go: &|_| true, are_few: false };
+    let runs =
+        Runs { inside: &[all], build: &build, may_go: &|_| true, parts: &[], are_few: false };
     let Some(parts) = parts_that_decide(problem, elements, &runs)? else {
         return Ok(Deciding::Whole(Arc::clone(list)));
     };
     Ok(Deciding::Elements { list: list.id, all: elements.to_vec(), parts })
+}
+
+/// The units of the sections of a text, and of the elements between its brackets.
+fn parts_of_units(chars: &[char], units: &[Range<usize>]) -> Vec<Range<usize>> {
+    let sections = marks(chars).into_iter().flat_map(|mark| sections(chars, &mark));
+    let elements = bracketed(chars).into_iter().flat_map(|container| {
+        let end = container.content.end;
+        // With what separates it from the next one.
+        container.elements.into_iter().map(move |it| it.start..end.min(it.end + 1))
+    });
+    let of_units = |part: Range<usize>| {
+        let start = units.binary_search_by_key(&part.start, |unit| unit.start).ok()?;
+        let last = units.binary_search_by_key(&part.end, |unit| unit.end).ok()?;
+        Some(start..last + 1)
+    };
+    sections.chain(elements).filter_map(of_units).filter(|part| !part.is_empty()).collect()
 }
 
 /// Words, signs and white space; the characters of what is nothing but one of these.
@@ -678,6 +697,44 @@ mod tests {
         let versions = numbers.map(|number| text(&format!("1.2.r{number}")));
         let best = reduced_by([seq([]), seq(versions)], ends);
         assert_eq!(texts(&best), ["1.2.r89", "1.2.r101"]);
+    }
+
+    #[test]
+    fn sections_go_whole() {
+        // Hunks of a patch that touch each other are refused; the lines of each are counted.
+        let ends = |inputs: &Inputs| {
+            let text = the_text(inputs);
+            let mut lines = text.lines().peekable();
+            let mut end = 0;
+            while let Some(head) = lines.next() {
+                let Some((start, count)) =
+                    head.strip_prefix("@@ ").and_then(|it| it.split_once(','))
+                else {
+                    return Outcome::Unresolved;
+                };
+                let (Ok(start), Ok(count)) = (start.parse::<usize>(), count.parse::<usize>())
+                else {
+                    return Outcome::Unresolved;
+                };
+                for _ in 0..count {
+                    if lines.next_if(|it| it.starts_with(' ')).is_none() {
+                        return Outcome::Unresolved;
+                    }
+                }
+                if start <= end {
+                    return Outcome::Fail;
+                }
+                end = start + count;
+            }
+            Outcome::Pass
+        };
+        let hunk =
+            |start: usize, count: usize| format!("@@ {start},{count}\n{}", " line\n".repeat(count));
+        let hunks = [(1, 7), (19, 5), (39, 8), (59, 9), (89, 7), (145, 7), (152, 6), (169, 9)];
+        let all: String = hunks.map(|(start, count)| hunk(start, count)).concat();
+        let best = reduced_by([seq([]), text(&all)], ends);
+        let left = [hunk(145, 7), hunk(152, 6)].concat();
+        assert_eq!(the_text(&best).as_str(), left.trim_end_matches("line\n"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::text::tokens;
-use crate::reduce::{Outcome, Problem, Result};
+use crate::reduce::{Outcome, Problem, RangeExt, Result};
 
 /// A value of more parts than this stays as it is: each costs a run.
 const MOST_UNITS: usize = 4_000;
@@ -46,6 +46,9 @@ pub(super) struct Runs<'a, T> {
     pub(super) build: &'a dyn Fn(&[T], &Inputs) -> Inputs,
     /// Whether a run can go alone.
     pub(super) may_go: &'a dyn Fn(&Range<usize>) -> bool,
+    /// Those that are parts of the whole by its structure: one of these is rather meant than one that is as long and begins
+    /// within another part.
+    pub(super) parts: &'a [Range<usize>],
     /// Whether of long runs one is enough: two mostly decide by their length alone.
     pub(super) are_few: bool,
 }
@@ -57,20 +60,23 @@ pub(super) fn parts_that_decide<T: Clone>(
     units: &[T],
     runs: &Runs<'_, T>,
 ) -> Result<Option<Vec<Range<usize>>>> {
-    let Runs { inside, build, may_go, are_few } = *runs;
+    let Runs { inside, build, may_go, parts: structured, are_few } = *runs;
     let count: usize = inside.iter().map(ExactSizeIterator::len).sum();
     if count > MOST_UNITS {
         return Ok(None);
     }
     let best = problem.best().clone();
     let mut all: Vec<Range<usize>> = Vec::new();
-    let mut size = 1;
+    let (mut size, mut shorter) = (1, 0);
     while size <= count {
         let step = if count <= FEW_UNITS || size <= SHORT { 1 } else { size / 2 };
         let starts = inside
             .iter()
             .flat_map(|it| (it.start..(it.end + 1).saturating_sub(size)).step_by(step));
-        let parts = starts.map(|start| start..start + size);
+        let is_within = |it: &Range<usize>| inside.iter().any(|whole| whole.covers(it));
+        let meant = structured.iter().filter(|it| (shorter + 1..=size).contains(&it.len()));
+        let meant = meant.filter(|it| is_within(it)).cloned();
+        let parts = meant.chain(starts.map(|start| start..start + size));
         let parts: Vec<Range<usize>> =
             parts.filter(|part| are_apart(part, &all) && may_go(part)).collect();
         let lacking = |part: &Range<usize>| {
@@ -84,12 +90,12 @@ pub(super) fn parts_that_decide<T: Clone>(
                 continue;
             }
             for (first, last) in [(1, 0), (0, 1)] {
-                let shorter = |part: &Range<usize>| part.start + first..part.end - last;
-                while shorter(&part).len() > size / 2
-                    && may_go(&shorter(&part))
-                    && problem.ask(&lacking(&shorter(&part)))? == Outcome::Pass
+                let ends = |part: &Range<usize>| part.start + first..part.end - last;
+                while ends(&part).len() > size / 2
+                    && may_go(&ends(&part))
+                    && problem.ask(&lacking(&ends(&part)))? == Outcome::Pass
                 {
-                    part = shorter(&part);
+                    part = ends(&part);
                 }
             }
             let is_another =
@@ -98,6 +104,7 @@ pub(super) fn parts_that_decide<T: Clone>(
                 all.push(part);
             }
         }
+        shorter = size;
         size = if size < SHORT { size + 1 } else { 2 * size };
     }
     all.sort_by_key(|part| part.start);
