@@ -734,7 +734,7 @@ mod tests {
         let all: String = hunks.map(|(start, count)| hunk(start, count)).concat();
         let best = reduced_by([seq([]), text(&all)], ends);
         let left = [hunk(145, 7), hunk(152, 6)].concat();
-        assert_eq!(the_text(&best).as_str(), left.trim_end_matches("line\n"));
+        assert_eq!(the_text(&best), left.trim_end_matches("line\n"));
     }
 
     #[test]
