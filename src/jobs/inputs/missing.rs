@@ -8,13 +8,20 @@ use crate::reduce::inputs::PartOfText;
 
 /// What the expected value has and the result has not, part by part, as tokens.
 #[derive(Debug, Clone, Default)]
-pub struct Missing(Vec<Vec<String>>);
+pub struct Missing {
+    parts: Vec<Vec<String>>,
+    /// Whether it is all of the expected value, and a number.
+    is_number: bool,
+}
 
 impl Missing {
     /// What the sides of a message show.
     pub(super) fn of(message: &str) -> Self {
         match sides(message) {
-            Some((left, right)) => Missing::between(left, right),
+            Some((left, right)) => {
+                let is_number = |it: char| it.is_ascii_digit() || it == '.' || it == '-';
+                Missing { is_number: right.chars().all(is_number), ..Missing::between(left, right) }
+            }
             None => Missing::default(),
         }
     }
@@ -28,7 +35,7 @@ impl Missing {
             Some(rest.rsplit_once(quote)?.0)
         });
         let words = tokens(quoted.unwrap_or(headline)).into_iter();
-        Missing(vec![words.map(str::to_owned).collect()])
+        Missing { parts: vec![words.map(str::to_owned).collect()], ..Missing::default() }
     }
 
     /// What the right one of two sides has and the left one has not.
@@ -37,22 +44,23 @@ impl Missing {
         let parts = changes(&left, &right)
             .into_iter()
             .map(|change| right[change.right].iter().map(|token| (*token).to_owned()).collect());
-        Missing(parts.filter(|part: &Vec<String>| !part.is_empty()).collect())
+        let parts = parts.filter(|part: &Vec<String>| !part.is_empty()).collect();
+        Missing { parts, ..Missing::default() }
     }
 
     /// All that it is made of, but for blanks.
     pub(super) fn tokens(&self) -> impl Iterator<Item = &String> {
-        self.0.iter().flatten().filter(|token| !is_blank(token))
+        self.parts.iter().flatten().filter(|token| !is_blank(token))
     }
 
     /// Its words and numbers.
     pub(super) fn words(&self) -> impl Iterator<Item = &String> {
-        self.0.iter().flatten().filter(|token| token.starts_with(char::is_alphanumeric))
+        self.parts.iter().flatten().filter(|token| token.starts_with(char::is_alphanumeric))
     }
 
     /// Whether it is this text.
     pub(super) fn is(&self, text: &str) -> bool {
-        self.0.iter().any(|part| *part == tokens(text))
+        self.parts.iter().any(|part| *part == tokens(text))
     }
 
     /// Its numbers, and words that no type or variant has as its name.
@@ -69,12 +77,10 @@ impl Missing {
         self.values().any(|value| value == word)
     }
 
-    /// Whether it is nothing but numbers that none of these parts of a text says: they count something of it, or come from all of it.
+    /// Whether it is a number that none of these parts of a text says: it counts something of them, or comes from all of them.
     fn is_counted(&self, parts: &[Vec<char>]) -> bool {
         let says = |value: &String| parts.iter().any(|it| String::from_iter(it).contains(value));
-        let mut words = self.words().peekable();
-        words.peek().is_some()
-            && words.all(|it| it.starts_with(|it: char| it.is_ascii_digit()) && !says(it))
+        self.is_number && !self.words().any(says)
     }
 
     /// Whether a piece of source has one of its values.
@@ -93,7 +99,7 @@ impl Missing {
     fn may_come_from(&self, text: &str) -> bool {
         let text = text.escape_debug().to_string();
         let own = tokens(&text);
-        self.0.iter().any(|part| {
+        self.parts.iter().any(|part| {
             if part.iter().all(|token| is_blank(token)) {
                 return own.iter().all(|token| is_blank(token));
             }

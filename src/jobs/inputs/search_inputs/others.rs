@@ -1,5 +1,7 @@
 //! Runs of other inputs than those that are reduced: instances of a pattern, and neighbours.
 
+use std::time::{Duration, Instant};
+
 use super::{InProbe, Runner};
 use crate::app::failure::Result;
 use crate::app::limits::plan;
@@ -21,6 +23,12 @@ use crate::source::{BehindError, FileIndex, Tier, edits_of};
 
 /// One in so many failing instances of a pattern is run once more in a fresh process.
 const CHECKED_INSTANCES: u32 = 50;
+
+/// So many neighbours are asked at once.
+const IN_ONE_ROUND: usize = 512;
+/// After this time so many that pass are enough.
+const LONG: Duration = Duration::from_secs(4);
+const ENOUGH_PASS: usize = 64;
 
 /// What neighbours of inputs are asked.
 pub struct Asked<'a> {
@@ -218,15 +226,29 @@ impl Neighbours {
         all: Vec<Neighbour>,
         hidden: &Inputs,
     ) -> Result<()> {
-        let candidates: Vec<Inputs> = all.iter().map(|next| next.inputs.clone()).collect();
-        let outcomes = oracle.ask_all(&candidates).map_err(|error| trouble(&error))?;
-        self.asked += all.len();
-        for (mut next, outcome) in all.into_iter().zip(outcomes) {
+        let started = Instant::now();
+        let rounds = all.len().div_ceil(IN_ONE_ROUND);
+        let mut ended = vec![None; all.len()];
+        for round in 0..rounds {
+            // Each round has some of all kinds.
+            let places = (round..all.len()).step_by(rounds);
+            let some: Vec<Inputs> = places.clone().map(|at| all[at].inputs.clone()).collect();
+            let outcomes = oracle.ask_all(&some).map_err(|error| trouble(&error))?;
+            self.asked += outcomes.len();
+            for (at, outcome) in places.zip(outcomes) {
+                ended[at] = Some(outcome);
+            }
+            let passing = ended.iter().filter(|it| **it == Some(Outcome::Pass)).count();
+            if started.elapsed() > LONG && passing >= ENOUGH_PASS {
+                break;
+            }
+        }
+        for (mut next, outcome) in all.into_iter().zip(ended) {
             next.inputs = unmask(&next.inputs, hidden);
             match outcome {
-                Outcome::Pass => self.passing.push(next),
-                Outcome::Fail => self.failing.push(next),
-                Outcome::Unresolved | Outcome::Timeout => {}
+                Some(Outcome::Pass) => self.passing.push(next),
+                Some(Outcome::Fail) => self.failing.push(next),
+                Some(Outcome::Unresolved | Outcome::Timeout) | None => {}
             }
         }
         Ok(())
