@@ -4,10 +4,12 @@
 use std::ops::Range;
 
 use crate::reduce::{Approach, Problem, Result, apply_patches};
-use crate::rust::{Reduction, Sources, scan};
+use crate::rust::{Reduction, SourceFile, Sources, StandIn, Tree, scan};
 
-/// From how many bytes on a text is large.
+/// From how many bytes on a text is large; one with many functions, which lose their bodies at once, is so later.
 const LARGE: usize = 512 << 10;
+const LARGE_SOURCE: usize = 2 << 20;
+const MANY_FUNCTIONS: usize = 64;
 /// Into so many pieces it is cut.
 const PIECES: usize = 256;
 /// So deep in brackets there are pieces.
@@ -26,7 +28,13 @@ pub(crate) fn cut_large(problem: &mut Problem<'_, Sources>) -> Result<()> {
 
 /// Whether one of the files is large.
 pub(crate) fn has_large(sources: &Sources) -> bool {
-    sources.files.iter().any(|file| file.text.len() > LARGE)
+    sources.files.iter().any(|file| is_large(&file.text))
+}
+
+fn is_large(text: &str) -> bool {
+    let functions = || Tree::with(text, StandIn::Panic, |tree| tree.functions().count());
+    let is_source = || functions().is_ok_and(|count| count >= MANY_FUNCTIONS);
+    text.len() > LARGE && (text.len() > LARGE_SOURCE || !is_source())
 }
 
 fn cut_while_halved(
@@ -34,12 +42,13 @@ fn cut_while_halved(
     cut: impl Fn(&str) -> Vec<Range<usize>>,
 ) -> Result<()> {
     let mut before = usize::MAX;
-    while has_large(problem.best()) && problem.best().bytes() <= before / 2 {
+    let is_long = |file: &SourceFile| file.text.len() > LARGE;
+    while problem.best().files.iter().any(is_long) && problem.best().bytes() <= before / 2 {
         before = problem.best().bytes();
         let base = problem.best().clone();
         let mut pieces: Vec<(usize, Reduction)> = Vec::new();
         for (file, source) in base.files.iter().enumerate() {
-            if source.text.len() > LARGE {
+            if is_long(source) {
                 let cut = joined(&cut(&source.text), source.text.len() / PIECES);
                 pieces.extend(cut.into_iter().map(|piece| (file, piece)));
             }
@@ -156,7 +165,9 @@ mod tests {
 
     #[test]
     fn what_is_not_large_is_left_to_the_passes() {
-        let text = "let a = 1; ".repeat(1000);
-        assert_eq!(reduced(&text, "a"), (text.len(), 0));
+        let functions = (0..20_000).map(|it| format!("fn f{it}() {{ let a = {it}; }} "));
+        for text in ["let a = 1; ".repeat(1000), functions.collect()] {
+            assert_eq!(reduced(&text, "a"), (text.len(), 0));
+        }
     }
 }
