@@ -11,7 +11,9 @@ use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
 use super::exprs::exprs;
 use super::inputs::calls_nothing;
 use super::parse::{look_at_file, prelude_len, range};
-use super::tokens::{called_macro, is_assertion, is_constant_name, last_name, without_debug};
+use super::tokens::{
+    called_macro, ends_in, is_assertion, is_constant_name, is_order, last_name, without_debug,
+};
 use super::{Arguments, Crate, FileIndex, arguments};
 
 /// What an assertion looks at.
@@ -78,7 +80,7 @@ fn is_bound(comparison: &ExprBinary) -> bool {
         Expr::Path(path) if is_constant_name(&last_name(&path.path)) => true,
         _ => is_written_out(side),
     };
-    matches!(comparison.op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+    is_order(&comparison.op)
         && [&comparison.left, &comparison.right].into_iter().any(|side| is_constant(side))
 }
 
@@ -146,10 +148,7 @@ impl Crate {
 
 /// Whether a pattern is one of an error.
 fn is_error(pattern: &Pat) -> bool {
-    match pattern {
-        Pat::TupleStruct(it) => it.path.segments.last().is_some_and(|last| last.ident == "Err"),
-        _ => false,
-    }
+    matches!(pattern, Pat::TupleStruct(it) if ends_in(&it.path, "Err"))
 }
 
 /// What `look` sees in the name and the arguments of the macro that is called at this byte.

@@ -17,8 +17,8 @@ impl Crate {
         let leads_there = |name: &String, module: &[String]| {
             located.module.strip_prefix(module).and_then(<[_]>::first) == Some(name)
         };
-        let modules = self.items.iter().filter(|item| item.kind == ItemKind::Mod);
-        let around = modules.filter(|item| leads_there(&item.name, &item.module));
+        let around =
+            self.items_of(ItemKind::Mod).filter(|item| leads_there(&item.name, &item.module));
         let mut features = BTreeSet::new();
         for item in around.chain([&self.items[located.item]]) {
             let text = self.text_of(item);

@@ -6,8 +6,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parse;
 use syn::visit::Visit;
 
-use super::exprs::bound_idents;
 use super::parse::look_at;
+use super::patterns::bound_names;
 use super::tokens::{flat, is_char, plain};
 
 /// All identifiers in `text`, those in macro arguments and in the captures of format strings
@@ -19,15 +19,16 @@ pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
 
 /// All identifiers among `tokens`, as [`of_text`] finds them.
 pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for token in flat(tokens) {
-        match token {
-            TokenTree::Ident(ident) => _ = names.insert(plain(&ident)),
-            TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),
-            _ => {}
-        }
-    }
-    names
+    mentions(tokens).collect()
+}
+
+/// The same as often as they are there.
+pub(crate) fn mentions(tokens: TokenStream) -> impl Iterator<Item = String> {
+    flat(tokens).flat_map(|token| match token {
+        TokenTree::Ident(ident) => vec![plain(&ident)],
+        TokenTree::Literal(literal) => captured(&literal.to_string()),
+        _ => Vec::new(),
+    })
 }
 
 /// The names by which the item `text` mentions others: not those of its variables, unless it calls or opens something of
@@ -65,7 +66,7 @@ fn but_for_labels(tokens: TokenStream, names: &mut BTreeSet<String>) {
 
 /// The variables that patterns bind: what begins with another letter may be a constant.
 fn variables(item: &syn::Item) -> BTreeSet<String> {
-    let names = bound_idents(|it| it.visit_item(item)).into_iter().map(|it| plain(&it.ident));
+    let names = bound_names(|it| it.visit_item(item)).into_iter();
     names.filter(|name| name.starts_with(char::is_lowercase)).collect()
 }
 

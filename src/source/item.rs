@@ -40,7 +40,19 @@ pub(crate) enum ItemKind {
     ExternCrate,
 }
 
+impl Item {
+    /// Whether a byte of a file stands in it.
+    pub(crate) fn holds(&self, file: FileIndex, offset: usize) -> bool {
+        self.file == file && self.span.contains(&offset)
+    }
+}
+
 impl ItemKind {
+    /// Whether it is a value with a name, and belongs to no type.
+    pub(crate) fn is_constant(self) -> bool {
+        matches!(self, ItemKind::Const | ItemKind::Static)
+    }
+
     /// The kind and attributes of `item`, if it is indexed, and what it is called, if it has a name.
     pub(crate) fn of(item: &syn::Item) -> Option<(Self, Option<&syn::Ident>, &[syn::Attribute])> {
         use syn::Item as I;

@@ -138,7 +138,23 @@ pub struct ValuePlace {
     pub owner: u32,
 }
 
+/// A number of which there are never so many.
+pub(super) fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 impl ValuePlace {
+    /// What stands at these bytes.
+    pub(super) fn new(
+        file: FileIndex,
+        range: &Range<usize>,
+        kind: ValueKind,
+        tier: Tier,
+        owner: u32,
+    ) -> Self {
+        ValuePlace { file, start: small(range.start), end: small(range.end), kind, tier, owner }
+    }
+
     /// The byte range in the file.
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize

@@ -25,6 +25,16 @@ impl std::fmt::Display for LineColumn {
     }
 }
 
+/// Where the line begins in which a byte of a text stands.
+pub(super) fn start_of_line(text: &str, offset: usize) -> usize {
+    text[..offset].rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// What stands before a byte in its line, if that is nothing but blanks.
+pub(super) fn blanks_before(text: &str, offset: usize) -> Option<&str> {
+    Some(&text[start_of_line(text, offset)..offset]).filter(|before| before.trim().is_empty())
+}
+
 /// The line starts of one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineIndex {

@@ -12,8 +12,9 @@ use syn::{Arm, BinOp, Expr, Local, Macro, Stmt};
 use super::assertion::assertion_at;
 use super::exprs::exprs;
 use super::idents::mentioned;
-use super::inputs::{bound, is_assignment, root};
+use super::inputs::{is_assignment, root};
 use super::parse::{prelude_len, range};
+use super::patterns::bound;
 use super::tokens::{expressions, without_debug};
 use super::{Crate, FileIndex, ValuePlace};
 use crate::reduce::RangeExt;
@@ -95,10 +96,8 @@ impl Crate {
         if place.file == sides.file && sides.function.covers(&range) {
             return sides.of(&range);
         }
-        let mut around = self.items.iter().filter(|item| {
-            item.owner.is_none() && item.file == place.file && item.span.covers(&range)
-        });
-        around.next_back().map_or([false; 2], |item| sides.named(&item.name))
+        let around = self.items_around(place.file, range).filter(|item| item.owner.is_none());
+        around.last().map_or([false; 2], |item| sides.named(&item.name))
     }
 }
 

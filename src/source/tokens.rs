@@ -80,6 +80,11 @@ pub(crate) fn sign_of(operator: &BinOp) -> String {
     operator.to_token_stream().to_string()
 }
 
+/// Whether an operator asks which side is greater.
+pub(crate) fn is_order(operator: &BinOp) -> bool {
+    matches!(operator, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+}
+
 /// An identifier without `r#`.
 pub(crate) fn plain(ident: &Ident) -> String {
     syn::ext::IdentExt::unraw(ident).to_string()

@@ -25,7 +25,7 @@ impl Crate {
         scope: Option<&FileRange>,
     ) -> Option<Vec<FileRange>> {
         let mut uses = Vec::new();
-        for index in (0..).map(FileIndex).take(self.files.len()) {
+        for index in self.file_indices() {
             let text = &self.file(index).text;
             if scope.is_some_and(|(file, _)| *file != index) || !text.contains(name) {
                 continue;
@@ -63,7 +63,7 @@ impl Crate {
     /// The words `deny` and `forbid` of lint attributes, in all files.
     pub fn strict_lints(&self) -> Vec<FileRange> {
         let mut words = Vec::new();
-        for index in (0..).map(FileIndex).take(self.files.len()) {
+        for index in self.file_indices() {
             let text = &self.file(index).text;
             if !text.contains("deny") && !text.contains("forbid") {
                 continue;
@@ -89,11 +89,8 @@ impl Crate {
     }
 
     fn function_item(&self, (file, range): &FileRange) -> Option<&Item> {
-        let around = self.items.iter().filter(|item| {
-            matches!(item.kind, ItemKind::Fn | ItemKind::Method)
-                && item.file == *file
-                && item.span.covers(range)
-        });
+        let is_function = |item: &&Item| matches!(item.kind, ItemKind::Fn | ItemKind::Method);
+        let around = self.items_around(*file, range.clone()).filter(is_function);
         around.min_by_key(|item| item.span.len())
     }
 }

@@ -86,7 +86,7 @@ impl<'a> Agreement<'a> {
         observer: Observer,
         expected: &'a Signature,
     ) -> Self {
-        let mut order: Vec<NodeId> = original.nodes().map(|node| node.id).collect();
+        let mut order: Vec<NodeId> = original.ids().collect();
         order.sort_by_key(|id| {
             let place = subject.found.place(*id);
             (place.file, place.start, std::cmp::Reverse(place.end))

@@ -160,7 +160,7 @@ pub fn write_sources(
     smaller: &WriteBack,
     left_out: &[FileRange],
 ) -> Result<()> {
-    for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
+    for index in subject.krate.file_indices() {
         let Some(copy) = scratch.path_of(&subject.path(index)) else { continue };
         let text = &subject.krate.file(index).text;
         let edits = edits_of(edits, index);

@@ -120,7 +120,7 @@ impl Pooled<Inputs> for ValuesOracle {
 /// Files as values: those that were texts when they were `given` as such.
 fn values(given: &[FileContent], files: &[FileContent]) -> Inputs {
     let nodes = given.iter().zip(files).enumerate().map(|(place, (given, file))| {
-        let id = NodeId(u32::try_from(place).unwrap_or(u32::MAX));
+        let id = NodeId::at(place);
         let value = match std::str::from_utf8(&file.bytes) {
             Ok(text) if given.is_text() => Value::Text(text.to_owned()),
             _ => Value::Bytes(file.bytes.clone()),

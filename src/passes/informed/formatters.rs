@@ -7,10 +7,10 @@
 use std::cmp::Reverse;
 
 use quote::ToTokens;
-use syn::{FnArg, ImplItem, ImplItemFn, Item, Pat};
+use syn::{ImplItem, ImplItemFn, Item};
 
 use crate::rust::{Reduction, Sources, StandIn, Tree};
-use crate::source::flat;
+use crate::source::{flat, typed, variable};
 
 /// The traits whose implementations write to a formatter.
 const TRAITS: [&str; 4] = ["Debug", "Display", "LowerHex", "UpperHex"];
@@ -66,13 +66,7 @@ fn formatting(item: &Item) -> Option<&ImplItemFn> {
 
 /// What a method calls what it writes to.
 fn formatter(function: &ImplItemFn) -> Option<String> {
-    match function.sig.inputs.last()? {
-        FnArg::Typed(typed) => match &*typed.pat {
-            Pat::Ident(name) => Some(name.ident.to_string()),
-            _ => None,
-        },
-        FnArg::Receiver(_) => None,
-    }
+    variable(&typed(function.sig.inputs.last()?)?.pat).map(|it| it.ident.to_string())
 }
 
 #[cfg(test)]

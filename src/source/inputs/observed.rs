@@ -118,12 +118,11 @@ impl FoundInputs {
         let reached = krate.reached_by(located, &texts);
         let is_reached = |place: &ValuePlace| {
             let mut around = reached.iter().map(|index| &krate.items[*index]);
-            around.any(|item| item.file == place.file && item.span.contains(&place.range().start))
+            around.any(|item| item.holds(place.file, place.range().start))
         };
         let gone: BTreeSet<NodeId> = self
             .inputs
-            .nodes()
-            .map(|node| node.id)
+            .ids()
             .filter(|id| {
                 let place = self.place(*id);
                 let is_inside = |outer: &ValuePlace| outer.holds(place);

@@ -14,6 +14,7 @@ use super::walk::NO_OWNER;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::source::item::ItemKind;
 use crate::source::parse::{look_at, range};
+use crate::source::place::small;
 use crate::source::tokens::flat;
 use crate::source::{Crate, FileUse, Located, Tier, ValueKind, ValuePlace};
 
@@ -44,16 +45,10 @@ impl FoundInputs {
 
     /// Adds the place of a file: no place in the source is its own, so it is that of the test's name.
     fn add_file(&mut self, located: &Located, kind: ValueKind, path: PathBuf) -> NodeId {
-        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let owner = self.owners.iter().position(|owner| owner.kind == OwnerKind::Test);
-        let id = self.add_place(ValuePlace {
-            file: located.file,
-            start: small(located.name_span.start),
-            end: small(located.name_span.end),
-            kind,
-            tier: Tier::InProcess,
-            owner: owner.map_or(NO_OWNER, small),
-        });
+        let owner = owner.map_or(NO_OWNER, small);
+        let (file, name) = (located.file, &located.name_span);
+        let id = self.add_place(ValuePlace::new(file, name, kind, Tier::InProcess, owner));
         self.files.insert(id, path);
         id
     }

@@ -9,10 +9,10 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-use super::names::parameters;
 use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
 use crate::source::parse::{look_at, range};
+use crate::source::patterns::parameters;
 use crate::source::tokens::plain;
 use crate::source::{Crate, idents};
 
@@ -40,7 +40,7 @@ impl Tested {
                 tested.names.insert(item.name.clone());
             }
         }
-        for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
+        for item in krate.items_of(ItemKind::Use) {
             let text = krate.text_of(item);
             // What cannot be parsed imports nothing.
             let _ = look_at(text, syn::ItemUse::parse, |item| {
@@ -90,7 +90,7 @@ impl Tested {
     /// A glob of the code under test brings in what nothing else of the crate does.
     fn open(&mut self, krate: &Crate, is_test: &dyn Fn(&Item) -> bool) {
         let own: BTreeSet<&str> = krate.items.iter().map(|item| item.name.as_str()).collect();
-        for item in krate.items.iter().filter(|item| is_test(item) && item.kind == ItemKind::Fn) {
+        for item in krate.items_of(ItemKind::Fn).filter(|item| is_test(item)) {
             let text = krate.text_of(item);
             let mut called = BTreeSet::new();
             // What cannot be lexed calls nothing.

@@ -35,7 +35,7 @@ impl Crate {
 
     /// The texts of the functions and constants that `strategy` names, directly or through others.
     pub(super) fn behind(&self, strategy: &str) -> String {
-        let makes = |kind| matches!(kind, ItemKind::Fn | ItemKind::Const | ItemKind::Static);
+        let makes = |kind: ItemKind| kind == ItemKind::Fn || kind.is_constant();
         let mut named = Named { names: idents::of_text(strategy), ..Named::default() };
         named.grow(
             self,

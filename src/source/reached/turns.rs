@@ -13,8 +13,9 @@ use syn::{Expr, Stmt};
 
 use super::outline::{Function, Outline, Statement, What};
 use crate::source::idents;
-use crate::source::inputs::{bound, calls_nothing};
+use crate::source::inputs::calls_nothing;
 use crate::source::parse::{look_at, range};
+use crate::source::patterns::bound;
 use crate::source::tokens::{expressions, flat};
 use crate::source::{Edits, removal};
 

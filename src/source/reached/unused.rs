@@ -5,11 +5,12 @@ use std::ops::Range;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 use syn::visit::{self, Visit};
-use syn::{ExprClosure, ItemFn, Pat};
+use syn::{ExprClosure, ItemFn};
 
 use super::outline::{BlockKind, Function, Statement, What};
 use crate::reduce::RangeExt;
 use crate::source::parse::look_at;
+use crate::source::patterns::variable;
 use crate::source::tokens::{each_behind_signs, plain};
 use crate::source::{Edits, idents, removal};
 
@@ -121,13 +122,7 @@ fn parameters_of_closures(text: &str) -> Vec<Range<usize>> {
     impl<'ast> Visit<'ast> for Parameters {
         fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
             for pattern in &closure.inputs {
-                let pattern = match pattern {
-                    Pat::Type(typed) => &*typed.pat,
-                    pattern => pattern,
-                };
-                if let Pat::Ident(name) = pattern {
-                    self.0.push(name.ident.span().byte_range());
-                }
+                self.0.extend(variable(pattern).map(|name| name.ident.span().byte_range()));
             }
             visit::visit_expr_closure(self, closure);
         }

@@ -8,7 +8,6 @@ use syn::spanned::Spanned;
 
 use super::draft::Draft;
 use crate::reduce::RangeExt;
-use crate::source::item::ItemKind;
 use crate::source::parse::look_at;
 use crate::source::tokens::each_behind_signs;
 use crate::source::{Crate, Edits, FileIndex, Located, ValuePlace, idents};
@@ -36,18 +35,14 @@ impl Constant {
         body: &Range<usize>,
     ) -> Option<Self> {
         let (index, item) = krate.items.iter().enumerate().find(|(_, item)| {
-            matches!(item.kind, ItemKind::Const | ItemKind::Static)
-                && item.file == place.file
-                && item.span.contains(&place.range().start)
+            item.kind.is_constant() && item.holds(place.file, place.range().start)
         })?;
         let reached = krate.reached(located);
         let mut others = reached
             .iter()
             .filter(|other| **other != index && **other != located.item)
             .map(|other| &krate.items[*other]);
-        let is_shared =
-            others.any(|other| idents::of_text(krate.text_of(other)).contains(&item.name));
-        if is_shared {
+        if others.any(|other| krate.names_in(other).contains(&item.name)) {
             return None;
         }
         let (ty, value) = parts(krate.text_of(item))?;

@@ -11,6 +11,7 @@ use super::pieced::{Regression, reduced_name};
 use crate::reduce::RangeExt;
 use crate::reduce::inputs::Inputs;
 use crate::source::item::{Item, ItemKind};
+use crate::source::locate::test_path;
 use crate::source::write_back::FileInputs;
 use crate::source::{Crate, Edits, FileIndex, FoundInputs, Harness, Located, removal};
 
@@ -75,9 +76,8 @@ impl FoundInputs {
         }
         writer.inner_attributes();
         writer.module(&[]);
-        let mut test = located.module.clone();
-        test.push(function.clone());
-        let mut regression = writer.draft.into_regression(function, test.join("::"));
+        let test = test_path(&located.module, &function);
+        let mut regression = writer.draft.into_regression(function, test);
         regression.files = written.files;
         regression.is_tidied = is_tidied;
         regression.tests_end = regression.end_of(located.file, located.span.start);
@@ -126,9 +126,9 @@ pub(crate) fn relative(directory: &Path, target: &Path) -> PathBuf {
 
 /// What is left of the imports of all files.
 fn imports_of(krate: &Crate, needed: &Needed) -> Vec<String> {
-    let imports = krate.items.iter().filter(|item| item.kind == ItemKind::Use);
-    let trimmed =
-        imports.filter_map(|item| Some(trimmed(krate, needed, item)?.apply(krate.text_of(item))));
+    let trimmed = krate
+        .items_of(ItemKind::Use)
+        .filter_map(|item| Some(trimmed(krate, needed, item)?.apply(krate.text_of(item))));
     trimmed.collect()
 }
 
@@ -138,7 +138,7 @@ fn trimmed(krate: &Crate, needed: &Needed, import: &Item) -> Option<Edits> {
 }
 
 fn trim_imports(krate: &Crate, needed: &Needed, edits: &mut BTreeMap<FileIndex, Edits>) {
-    for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
+    for item in krate.items_of(ItemKind::Use) {
         for edit in trimmed(krate, needed, item).iter().flat_map(Edits::iter) {
             let range = edit.range.offset_by(item.span.start);
             edits.entry(item.file).or_default().remove(range);

@@ -118,11 +118,10 @@ fn outside_of_methods(text: &str) -> Option<String> {
 
 /// The enums from which the crate imports variants, as `use Step::*;` does, with all that they have.
 fn opened(krate: &Crate) -> BTreeMap<String, BTreeSet<String>> {
-    let items = || krate.items.iter();
-    let imports = items().filter(|item| item.kind == ItemKind::Use);
+    let imports = krate.items_of(ItemKind::Use);
     let sources: BTreeSet<String> =
         imports.filter_map(|item| first_segment(krate.text_of(item))).collect();
-    let enums = items().filter(|item| item.kind == ItemKind::Type && sources.contains(&item.name));
+    let enums = krate.items_of(ItemKind::Type).filter(|item| sources.contains(&item.name));
     let variants = |text: &str| {
         look_at(text, syn::ItemEnum::parse, |item| {
             item.variants.iter().map(|variant| plain(&variant.ident)).collect()
