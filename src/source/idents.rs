@@ -6,15 +6,14 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parse;
 use syn::visit::Visit;
 
-use super::parse::look_at;
+use super::parse::{look_at, look_at_tokens};
 use super::patterns::bound_names;
 use super::tokens::{flat, is_char, plain};
 
 /// All identifiers in `text`, those in macro arguments and in the captures of format strings
 /// (`"{name}"`) too. Empty if `text` has no tokens.
 pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
-    // What cannot be lexed mentions nothing.
-    look_at(text, TokenStream::parse, mentioned).unwrap_or_default()
+    look_at_tokens(text, mentioned)
 }
 
 /// All identifiers among `tokens`, as [`of_text`] finds them.
@@ -36,12 +35,10 @@ pub(crate) fn mentions(tokens: TokenStream) -> impl Iterator<Item = String> {
 /// a variable is not told from that.
 pub(crate) fn of_item(text: &str) -> BTreeSet<String> {
     let (mut names, mut called) = (BTreeSet::new(), BTreeSet::new());
-    let look = |tokens: TokenStream| {
+    look_at_tokens(text, |tokens| {
         but_for_labels(tokens.clone(), &mut names);
         called_in(tokens, &mut called);
-    };
-    // What cannot be lexed mentions nothing.
-    let _ = look_at(text, TokenStream::parse, look);
+    });
     // What is no item keeps all of its names.
     let variables = look_at(text, syn::Item::parse, |item| variables(&item)).unwrap_or_default();
     names.retain(|name| !variables.contains(name) || called.contains(name));
@@ -111,9 +108,7 @@ pub(crate) fn numbered(name: &str, is_free: impl Fn(&String) -> bool) -> String 
 /// `struct`, `enum`, `ref` and the like.
 pub(crate) fn defined_in(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let collect = |tokens: TokenStream| definitions(tokens, &mut names);
-    // What cannot be lexed defines nothing.
-    let _ = look_at(text, TokenStream::parse, collect);
+    look_at_tokens(text, |tokens| definitions(tokens, &mut names));
     names
 }
 

@@ -242,6 +242,14 @@ impl Crate {
     }
 }
 
+/// The name of a function in the module of `test`.
+pub fn beside(test: &str, function: &str) -> String {
+    match test.rsplit_once("::") {
+        Some((module, _)) => format!("{module}::{function}"),
+        None => function.to_owned(),
+    }
+}
+
 /// Whether a path starts with the given modules.
 pub(super) fn starts_with(path: &[&str], modules: &[String]) -> bool {
     path.len() >= modules.len() && path.iter().zip(modules).all(|(part, name)| part == name)

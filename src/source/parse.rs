@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::parse::Parser;
 
 use super::nameless::without_nameless_parameters;
@@ -85,6 +85,11 @@ pub(crate) fn look_at_file<R: Default>(text: &str, look: impl FnOnce(syn::File, 
     let base = prelude_len(text);
     let look = |tree| look(tree, base);
     look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or_default()
+}
+
+/// As [`look_at`], for tokens of any kind. What cannot be cut into tokens shows nothing.
+pub(crate) fn look_at_tokens<R: Default>(text: &str, look: impl FnOnce(TokenStream) -> R) -> R {
+    look_at(text, <TokenStream as syn::parse::Parse>::parse, look).unwrap_or_default()
 }
 
 /// A stack that the trees of all texts fit that are parsed.

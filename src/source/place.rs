@@ -162,6 +162,16 @@ impl ValuePlace {
 
     /// Whether another place is a part of it.
     pub(super) fn holds(&self, other: &ValuePlace) -> bool {
-        self.file == other.file && self.range().covers(&other.range())
+        other.is_in(self.file, &self.range())
+    }
+
+    /// Whether it is within these bytes of a file.
+    pub(super) fn is_in(&self, file: FileIndex, range: &Range<usize>) -> bool {
+        self.file == file && range.covers(&self.range())
+    }
+
+    /// Whether it has something in common with these bytes of a file.
+    pub fn overlaps(&self, file: FileIndex, range: &Range<usize>) -> bool {
+        self.file == file && self.range().overlaps(range)
     }
 }

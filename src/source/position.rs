@@ -25,6 +25,15 @@ impl std::fmt::Display for LineColumn {
     }
 }
 
+/// The lines of a text with their ends, each with its first byte.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    text.split_inclusive('\n').map(move |line| {
+        start += line.len();
+        (start - line.len(), line)
+    })
+}
+
 /// Where the line begins in which a byte of a text stands.
 pub(super) fn start_of_line(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |end| end + 1)

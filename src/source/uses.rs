@@ -5,6 +5,7 @@ use std::ops::Range;
 use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 
+use super::idents::captured;
 use super::item::{Item, ItemKind};
 use super::parse::{look_at, prelude_len, range};
 use super::scan::{Piece, PieceKind, tokens};
@@ -43,7 +44,9 @@ impl Crate {
                     ";" => false,
                     _ => is_in_use,
                 };
-                if token.kind == PieceKind::Str && captures(token.text, name) {
+                let is_captured =
+                    || captured(token.text).iter().any(|captured| captured == name);
+                if token.kind == PieceKind::Str && is_captured() {
                     return None;
                 }
                 let is_definition = (index, &token.range()) == (definition.0, &definition.1);
@@ -157,13 +160,6 @@ fn usage(tokens: &[Piece<'_>], at: usize) -> Usage {
         return Usage::Other;
     }
     Usage::Value
-}
-
-/// Whether a literal captures `name` as a format string would: `"{name}"` or `"{name:?}"`.
-fn captures(literal: &str, name: &str) -> bool {
-    literal.match_indices(name).any(|(at, _)| {
-        literal[..at].ends_with('{') && literal[at + name.len()..].starts_with(['}', ':'])
-    })
 }
 
 #[cfg(test)]

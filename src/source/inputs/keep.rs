@@ -7,13 +7,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::parse::Parse;
 
 use super::found::{FoundInputs, Skipped};
 use super::twins;
-use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Node, NodeId};
-use crate::source::parse::look_at;
+use crate::source::parse::look_at_tokens;
 use crate::source::position::{blanks_before, start_of_line};
 use crate::source::{Crate, FileRange};
 
@@ -37,10 +35,8 @@ impl FoundInputs {
         if kept.is_empty() {
             return;
         }
-        let is_kept = |id: NodeId| {
-            let place = self.place(id);
-            kept.iter().any(|(file, range)| place.file == *file && range.covers(&place.range()))
-        };
+        let is_kept =
+            |id: NodeId| kept.iter().any(|(file, range)| self.place(id).is_in(*file, range));
         let are_kept = |id: &NodeId| {
             is_kept(*id) || self.twins.get(id).into_iter().flatten().any(|id| is_kept(*id))
         };
@@ -60,9 +56,7 @@ impl FoundInputs {
         let places = &self.places;
         self.boundary.retain(|crossing| {
             let place = &places[crossing.id.0 as usize];
-            let touches =
-                |(file, range): &FileRange| place.file == *file && place.range().overlaps(range);
-            !kept.iter().any(touches)
+            !kept.iter().any(|(file, range)| place.overlaps(*file, range))
         });
     }
 }
@@ -73,13 +67,8 @@ fn kept_in(text: &str) -> Vec<Range<usize>> {
     if comments.is_empty() {
         return Vec::new();
     }
-    let flat = look_at(text, TokenStream::parse, |tokens: TokenStream| {
-        let mut flat = Vec::new();
-        flatten(tokens, 0, &mut flat);
-        flat
-    });
-    // What cannot be lexed was not parsed before either.
-    let Ok(flat) = flat else { return Vec::new() };
+    let mut flat = Vec::new();
+    look_at_tokens(text, |tokens| flatten(tokens, 0, &mut flat));
     let is_in_token =
         |comment: &Range<usize>| flat.iter().any(|token| token.range.contains(&comment.start));
     comments

@@ -6,14 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::Parse;
+use proc_macro2::TokenTree;
 
 use super::found::{FoundInputs, OwnerKind, TextLiteral};
 use super::walk::NO_OWNER;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::source::item::ItemKind;
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at_tokens, range};
 use crate::source::place::small;
 use crate::source::tokens::flat;
 use crate::source::{Crate, FileUse, Located, Tier, ValueKind, ValuePlace};
@@ -114,9 +113,7 @@ impl Crate {
                     }
                 }
             };
-            // What cannot be lexed has none.
-            let text = self.text_of(item);
-            let _ = look_at(text, TokenStream::parse, add_all);
+            look_at_tokens(self.text_of(item), add_all);
         }
         literals.sort_by_key(|literal| (literal.file, literal.range.start));
         literals.dedup();

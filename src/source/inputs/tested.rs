@@ -11,7 +11,7 @@ use syn::visit::{self, Visit};
 
 use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at, look_at_tokens, range};
 use crate::source::patterns::parameters;
 use crate::source::tokens::plain;
 use crate::source::{Crate, idents};
@@ -91,10 +91,8 @@ impl Tested {
     fn open(&mut self, krate: &Crate, is_test: &dyn Fn(&Item) -> bool) {
         let own: BTreeSet<&str> = krate.items.iter().map(|item| item.name.as_str()).collect();
         for item in krate.items_of(ItemKind::Fn).filter(|item| is_test(item)) {
-            let text = krate.text_of(item);
             let mut called = BTreeSet::new();
-            // What cannot be lexed calls nothing.
-            let _ = look_at(text, TokenStream::parse, |tokens| called_in(tokens, &mut called));
+            look_at_tokens(krate.text_of(item), |tokens| called_in(tokens, &mut called));
             let is_known = |name: &String| {
                 own.contains(name.as_str()) || self.imported.contains(name) || is_prelude(name)
             };

@@ -6,7 +6,7 @@ use syn::parse::Parse;
 use super::expander::{Expander, has_test};
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::{starts_with, test_path};
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at, look_at_tokens, range};
 use crate::source::tokens::{flat, plain};
 use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed};
 
@@ -127,10 +127,7 @@ fn source_of(items: Vec<syn::Item>) -> Option<String> {
 /// assertions show them as the compiler prints them.
 pub(super) fn with_tight_negations(code: &str) -> String {
     let mut edits = Edits::default();
-    let look = |tokens| tighten(tokens, &mut edits);
-    if look_at(code, TokenStream::parse, look).is_err() {
-        return code.to_owned();
-    }
+    look_at_tokens(code, |tokens| tighten(tokens, &mut edits));
     edits.apply(code)
 }
 

@@ -20,7 +20,7 @@ use crate::source::item::ItemKind;
 use crate::source::parse::{look_at, range};
 use crate::source::patterns::typed;
 use crate::source::tokens::called_name;
-use crate::source::{Crate, Edits, FileIndex, Harness, Located, NotLocated};
+use crate::source::{Crate, Edits, FileIndex, Harness, Located, NotLocated, beside};
 
 const NAME: &str = "quickcheck";
 
@@ -86,8 +86,7 @@ impl Crate {
     ) -> Option<PlainTest> {
         let (file, span) = place;
         let text = &self.file(file).text;
-        let (module, name) =
-            test.rsplit_once("::").map_or((None, test), |(it, name)| (Some(it), name));
+        let name = test.rsplit("::").next().unwrap_or(test);
         let item = self.items.iter().find(|item| item.file == file && item.span == *span)?;
         let new_name = format!("plain_{name}");
         let source = if item.kind == ItemKind::MacroCall {
@@ -99,8 +98,7 @@ impl Crate {
                 look_at(text, ItemFn::parse, |it| by_hand(text, &it, &new_name, arguments));
             by_hand.ok()?.or_else(|| property(text, &new_name, arguments))
         }?;
-        let test = module.map_or(new_name.clone(), |module| format!("{module}::{new_name}"));
-        Some(self.plain_behind(file, span.end, &source, test))
+        Some(self.plain_behind(file, span.end, &source, beside(test, &new_name)))
     }
 
     /// The call by which a test starts quickcheck itself.

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::Parse;
 
 use crate::source::item::ItemKind;
 use crate::source::named::Named;
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at_tokens, range};
 use crate::source::tokens::{is_char, plain};
 use crate::source::{Crate, Edits, idents};
 
@@ -25,11 +24,10 @@ impl Crate {
     pub(super) fn with_variants(&self, printed: &str) -> String {
         let mut variants = Variants::default();
         for file in self.files() {
-            // What cannot be lexed names nothing.
-            let _ = look_at(&file.text, TokenStream::parse, |tokens| variants.read(tokens));
+            look_at_tokens(&file.text, |tokens| variants.read(tokens));
         }
         let mut edits = Edits::default();
-        let _ = look_at(printed, TokenStream::parse, |tokens| variants.write(tokens, &mut edits));
+        look_at_tokens(printed, |tokens| variants.write(tokens, &mut edits));
         edits.apply(printed)
     }
 

@@ -265,13 +265,7 @@ impl Cutter<'_> {
     }
 
     fn place_of_last(&self, statements: &[Statement]) -> Option<usize> {
-        statements.iter().position(|statement| {
-            let mut holds = statement.mark == self.last;
-            for block in &statement.blocks {
-                block.each(&mut |inner| holds |= inner.mark == self.last);
-            }
-            holds
-        })
+        statements.iter().position(|statement| statement.holds(self.last))
     }
 
     fn cut(&mut self, range: Range<usize>, text: &str) {

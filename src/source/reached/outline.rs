@@ -88,6 +88,11 @@ pub(super) enum What {
 }
 
 impl Outline {
+    /// Whether a statement is in it.
+    pub(super) fn holds(&self, mark: usize) -> bool {
+        self.statements.iter().any(|statement| statement.holds(mark))
+    }
+
     /// Visits all statements, each before those in it.
     pub(super) fn each(&self, look: &mut impl FnMut(&Statement)) {
         for statement in &self.statements {
@@ -96,6 +101,13 @@ impl Outline {
                 block.each(look);
             }
         }
+    }
+}
+
+impl Statement {
+    /// Whether a statement is it, or is in it.
+    pub(super) fn holds(&self, mark: usize) -> bool {
+        self.mark == mark || self.blocks.iter().any(|block| block.holds(mark))
     }
 }
 

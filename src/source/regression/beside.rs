@@ -1,6 +1,7 @@
 //! The reduced test as a function beside the original.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use super::draft::Draft;
 use super::pieced::{Regression, reduced_name};
@@ -22,17 +23,8 @@ impl FoundInputs {
         candidate: &Inputs,
         header: &[String],
     ) -> Regression {
-        let function = reduced_name(&located.function);
-        let written = self.write(krate, candidate, FileInputs::Apart(&function));
-        let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
-        krate.leave_out(located, &self.unreached, &mut edits);
-        let is_tidied = !self.is_untidy && krate.tidy(located, &mut edits);
+        let Reduced { function, edits, files, is_tidied } = self.reduced(krate, located, candidate);
         let changed = changed_items(krate, located, &edits);
-        let name = edits.entry(located.file).or_default();
-        name.replace(located.name_span.clone(), function.clone());
-        for case in located.other_cases(krate) {
-            name.remove(case);
-        }
         let indent = indent_of(krate, located);
         let mut draft = Draft::new(krate, &edits);
         draft.push("\n\n");
@@ -53,9 +45,37 @@ impl FoundInputs {
         let test = test_path(&modules, &function);
         let mut regression = draft.into_regression(function, test);
         regression.insert_at = Some((located.file, located.span.end));
-        regression.files = written.files;
+        regression.files = files;
         regression.is_tidied = is_tidied;
         regression
+    }
+}
+
+/// The reduced test under a name of its own, as edits of the original sources.
+pub(super) struct Reduced {
+    /// The name.
+    pub function: String,
+    pub edits: BTreeMap<FileIndex, Edits>,
+    /// Files that it reads and that must be written.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Whether loops are gone from it that are most likely needless.
+    pub is_tidied: bool,
+}
+
+impl FoundInputs {
+    /// That of a candidate.
+    pub(super) fn reduced(&self, krate: &Crate, located: &Located, candidate: &Inputs) -> Reduced {
+        let function = reduced_name(&located.function);
+        let written = self.write(krate, candidate, FileInputs::Apart(&function));
+        let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
+        krate.leave_out(located, &self.unreached, &mut edits);
+        let is_tidied = !self.is_untidy && krate.tidy(located, &mut edits);
+        let name = edits.entry(located.file).or_default();
+        name.replace(located.name_span.clone(), function.clone());
+        for case in located.other_cases(krate) {
+            name.remove(case);
+        }
+        Reduced { function, edits, files: written.files, is_tidied }
     }
 }
 

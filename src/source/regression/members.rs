@@ -62,7 +62,7 @@ fn views(krate: &Crate, needed: &Needed, edits: &BTreeMap<FileIndex, Edits>) -> 
     let after = |file| edits.get(&file).unwrap_or(&none);
     let moved =
         |file, span: &Range<usize>| after(file).to_new(span.start)..after(file).to_new(span.end);
-    for item in needed.named.items.iter().map(|index| &krate.items[*index]) {
+    for item in needed.items(krate) {
         let view = views.entry(item.file).or_insert_with(|| View {
             file: item.file,
             text: after(item.file).apply(&krate.file(item.file).text),

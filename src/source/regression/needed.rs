@@ -68,6 +68,11 @@ impl Needed {
         Needed { named, of_items, left_types, ..Needed::default() }
     }
 
+    /// The items.
+    pub(super) fn items<'k>(&self, krate: &'k Crate) -> impl Iterator<Item = &'k Item> {
+        self.named.items.iter().map(|index| &krate.items[*index])
+    }
+
     /// The methods of types that it cannot do without, but that nothing calls any more.
     pub(super) fn left_methods<'k>(&self, krate: &'k Crate) -> impl Iterator<Item = &'k Item> {
         let is_needed = |index: &usize| self.named.items.contains(index);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::formatted::Formatted;
 use crate::reduce::RangeExt;
-use crate::source::{Edits, FileIndex};
+use crate::source::{Edits, FileIndex, beside};
 
 /// A test made of pieces of the original sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,9 +57,7 @@ impl Regression {
             other.pieces.into_iter().map(|piece| Piece { new: piece.new.offset_by(at), ..piece });
         self.pieces.extend(pieces);
         self.tests_end = Some(at + length);
-        let module = self.test.rsplit_once("::").map_or("", |(module, _)| module);
-        let separator = if module.is_empty() { "" } else { "::" };
-        let test = format!("{module}{separator}{}", other.function);
+        let test = beside(&self.test, &other.function);
         self.more.push(other.function);
         test
     }
