@@ -1,6 +1,18 @@
 //! How ranges of bytes, or of elements, lie to each other.
 
+use std::cmp::Reverse;
 use std::ops::Range;
+
+/// Leaves those whose ranges begin within none of the others, in their order.
+pub fn keep_outermost<T>(all: &mut Vec<T>, range: impl Fn(&T) -> &Range<usize>) {
+    all.sort_by_key(|one| (range(one).start, Reverse(range(one).end)));
+    let mut end = 0;
+    all.retain(|one| {
+        let is_outer = range(one).start >= end;
+        end = if is_outer { range(one).end } else { end };
+        is_outer
+    });
+}
 
 /// What is asked of ranges.
 pub trait RangeExt {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::{Pat, Stmt};
 
-use super::literals_of::{is_part, is_value};
+use super::literals_of::{is_literal, is_part};
 use super::scan::{self, PieceKind};
 use super::{Reduction, StandIn, Tree, apply};
 use crate::reduce::RangeExt;
@@ -145,14 +145,6 @@ fn said(text: &str) -> Vec<String> {
         is_literal(token) || is_called || token.text == "="
     });
     said.map(|(_, token)| token.text.to_owned()).collect()
-}
-
-fn is_literal(token: &scan::Piece<'_>) -> bool {
-    match token.kind {
-        PieceKind::Str => true,
-        PieceKind::Word => is_value(token.text),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -49,15 +49,20 @@ fn literals(text: &str) -> Vec<&str> {
 }
 
 fn literal_pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    pieces(text).filter(|piece| match piece.kind {
+    pieces(text).filter(is_literal)
+}
+
+/// Whether a piece is a literal, or stands for one.
+pub(super) fn is_literal(piece: &Piece<'_>) -> bool {
+    match piece.kind {
         PieceKind::Str => true,
         PieceKind::Word => is_value(piece.text),
         _ => false,
-    })
+    }
 }
 
 /// Whether a word is a number, or the name of a value, of a constant, or of an input that is asked for at run time.
-pub(super) fn is_value(word: &str) -> bool {
+fn is_value(word: &str) -> bool {
     let is_number = |word: &str| word.starts_with(|first: char| first.is_ascii_digit());
     matches!(word, "true" | "false")
         || is_constant_name(word)

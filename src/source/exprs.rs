@@ -18,6 +18,14 @@ pub(crate) fn own_exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr>
     found.found
 }
 
+/// What is lent to be changed, by `&mut` of it.
+pub(crate) fn lent(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Reference(reference) if reference.mutability.is_some() => Some(&reference.expr),
+        _ => None,
+    }
+}
+
 /// The call of a macro that a statement is.
 pub(crate) fn macro_of(statement: &Stmt) -> Option<&Macro> {
     match statement {

@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Expr, Local, Macro, Stmt};
 
 use super::assertion::assertion_at;
-use super::exprs::exprs;
+use super::exprs::{exprs, lent};
 use super::idents::mentioned;
 use super::inputs::{is_assignment, root};
 use super::parse::{prelude_len, range};
@@ -197,11 +197,7 @@ impl Flows {
                 self.statement(&call.receiver);
             }
             Expr::Call(call) => {
-                let changed = call.args.iter().filter_map(|argument| match argument {
-                    Expr::Reference(it) if it.mutability.is_some() => root(&it.expr),
-                    _ => None,
-                });
-                let to = changed.collect();
+                let to = call.args.iter().filter_map(|argument| root(lent(argument)?)).collect();
                 self.add(&call.args, call.args.span(), to);
             }
             Expr::Try(inner) => self.statement(&inner.expr),

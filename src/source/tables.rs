@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprArray, Pat, Type};
 
-use super::exprs::exprs;
+use super::exprs::{exprs, lent};
 use super::methods::goes_through;
 use super::parse::{look_at_file, range};
 use super::patterns::named_closure;
@@ -89,9 +89,8 @@ fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
         Expr::Call(call) => Some((called_name(&call.func)?, call)),
         _ => None,
     });
-    let is_lent =
-        |argument: &Expr| matches!(argument, Expr::Reference(it) if it.mutability.is_some());
-    let calls: Vec<_> = calls.filter(|(_, call)| !call.args.iter().any(is_lent)).collect();
+    let lends = |call: &syn::ExprCall| call.args.iter().any(|argument| lent(argument).is_some());
+    let calls: Vec<_> = calls.filter(|(_, call)| !lends(call)).collect();
     let mut places = vec![offset];
     let mut next = 0;
     while let Some(place) = places.get(next).copied() {

@@ -44,8 +44,7 @@ impl Crate {
                     ";" => false,
                     _ => is_in_use,
                 };
-                let is_captured =
-                    || captured(token.text).iter().any(|captured| captured == name);
+                let is_captured = || captured(token.text).iter().any(|captured| captured == name);
                 if token.kind == PieceKind::Str && is_captured() {
                     return None;
                 }

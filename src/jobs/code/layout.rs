@@ -57,7 +57,8 @@ pub fn kept_layout(subject: &CodeSubject, sources: &Sources, extras: Extras) -> 
             target: target(subject).filter(|_| package.is_tested),
             has_build_script: extras >= Extras::Files,
         };
-        let mut text = pruned(&text, &kept).map_err(|error| Failure::unreadable(&manifest, &error))?;
+        let mut text =
+            pruned(&text, &kept).map_err(|error| Failure::unreadable(&manifest, &error))?;
         if !package.folder.as_str().is_empty() {
             text = as_member(&text).map_err(|error| Failure::unreadable(&manifest, &error))?;
         }

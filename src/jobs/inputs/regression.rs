@@ -221,8 +221,7 @@ fn write_original(
 
 /// The diff of a file that is an input, or is gone `after`; without git, of one that is not text only that it differs.
 fn diff_of_file(subject: &Subject, path: &Path, after: Option<&[u8]>) -> Result<String> {
-    let before = fs::read(path)
-        .map_err(|error| Failure::unreadable(&path.display(), &error))?;
+    let before = fs::read(path).map_err(|error| Failure::unreadable(&path.display(), &error))?;
     let name = Utf8Path::from_path(path).map_or_else(Utf8PathBuf::new, |path| subject.named(path));
     let is_gone = after.is_none();
     let after = after.unwrap_or_default();

@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::{Item, Macro, MacroDelimiter, Stmt};
 
 use super::transcribe::transcribed;
+use crate::reduce::keep_outermost;
 use crate::rust::names::last_word;
 use crate::rust::patchwork::Patchwork;
 use crate::rust::{Reduction, Sources, StandIn, Tree};
@@ -166,13 +167,7 @@ fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
     let calls = Calls::of(tree);
     let mut made: Vec<Made<'_>> =
         known.iter().flat_map(|definition| calls.expanded(definition)).flatten().collect();
-    made.sort_by_key(|made| (made.range.start, std::cmp::Reverse(made.range.end)));
-    let mut end = 0;
-    made.retain(|made| {
-        let is_outside = made.range.start >= end;
-        end = end.max(made.range.end);
-        is_outside
-    });
+    keep_outermost(&mut made, |made| &made.range);
     made.into_iter().map(|made| made.instead(Reduction::default())).collect()
 }
 

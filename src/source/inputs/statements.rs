@@ -10,7 +10,7 @@ use super::built::is_assignment;
 use super::scope::root;
 use super::walk::Walk;
 use crate::source::SeqForm;
-use crate::source::exprs::leaves;
+use crate::source::exprs::{leaves, lent};
 use crate::source::tokens::{called_name, plain};
 
 /// Walks a block; two or more statements that only work on the same local object
@@ -112,10 +112,7 @@ fn object_of_expr(expr: &Expr) -> Option<String> {
         Expr::Try(inner) => object_of_expr(&inner.expr),
         Expr::Await(inner) => object_of_expr(&inner.base),
         Expr::Binary(binary) if is_assignment(&binary.op) => root(&binary.left),
-        Expr::Call(call) => match call.args.first() {
-            Some(Expr::Reference(first)) if first.mutability.is_some() => root(&first.expr),
-            _ => None,
-        },
+        Expr::Call(call) => root(lent(call.args.first()?)?),
         _ => None,
     }
 }

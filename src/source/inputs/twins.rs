@@ -151,7 +151,7 @@ fn rebuilt(
 /// What changes along with an input is not left alone.
 fn forget_skipped(found: &mut FoundInputs) {
     let twins: Vec<_> = found.twins.values().flatten().map(|id| *found.place(*id)).collect();
-    found.skipped.retain(|skipped| {
-        !twins.iter().any(|twin| twin.is_in(skipped.file, &skipped.span))
-    });
+    found
+        .skipped
+        .retain(|skipped| !twins.iter().any(|twin| twin.is_in(skipped.file, &skipped.span)));
 }

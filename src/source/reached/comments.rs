@@ -11,8 +11,7 @@ use crate::source::position::lines;
 pub(super) fn leave_out(text: &str, function: &Function, edits: &mut Edits) {
     let span = &function.span;
     let lines = lines(&text[span.clone()]);
-    let mut lines =
-        lines.map(|(at, line)| (at..at + line.len()).offset_by(span.start)).peekable();
+    let mut lines = lines.map(|(at, line)| (at..at + line.len()).offset_by(span.start)).peekable();
     while let Some(first) = lines.next() {
         if !is_comment(&text[first.clone()]) {
             continue;
