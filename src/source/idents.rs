@@ -8,7 +8,7 @@ use syn::visit::Visit;
 
 use super::parse::{look_at, look_at_tokens};
 use super::patterns::bound_names;
-use super::tokens::{flat, is_char, plain};
+use super::tokens::{each_token, flat, is_char, plain};
 
 /// All identifiers in `text`, those in macro arguments and in the captures of format strings
 /// (`"{name}"`) too. Empty if `text` has no tokens.
@@ -47,18 +47,16 @@ pub(crate) fn of_item(text: &str) -> BTreeSet<String> {
 
 /// The names among `tokens` but for those of fields and arguments, which stand first or behind a comma, before a colon.
 fn but_for_labels(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
+    each_token(tokens, &mut |tokens, at| {
         let is_first = at.checked_sub(1).is_none_or(|before| is_char(&tokens[before], ','));
         let is_before_colon = tokens.get(at + 1).is_some_and(|next| is_char(next, ':'));
-        match token {
-            TokenTree::Group(group) => but_for_labels(group.stream(), names),
-            TokenTree::Ident(_) if is_first && is_before_colon && !is_path(&tokens, at) => {}
+        match &tokens[at] {
+            TokenTree::Ident(_) if is_first && is_before_colon && !is_path(tokens, at) => {}
             TokenTree::Ident(ident) => _ = names.insert(plain(ident)),
             TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),
-            TokenTree::Punct(_) => {}
+            TokenTree::Punct(_) | TokenTree::Group(_) => {}
         }
-    }
+    });
 }
 
 /// The variables that patterns bind: what begins with another letter may be a constant.
@@ -69,22 +67,20 @@ fn variables(item: &syn::Item) -> BTreeSet<String> {
 
 /// The names that stand before parentheses, `::` or `!`, but for methods.
 fn called_in(tokens: TokenStream, called: &mut BTreeSet<String>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
+    each_token(tokens, &mut |tokens, at| {
         let is_method = at.checked_sub(1).is_some_and(|before| is_char(&tokens[before], '.'));
-        match (token, tokens.get(at + 1)) {
-            (TokenTree::Group(group), _) => called_in(group.stream(), called),
+        match (&tokens[at], tokens.get(at + 1)) {
             (TokenTree::Ident(ident), Some(TokenTree::Group(group)))
                 if group.delimiter() == Delimiter::Parenthesis && !is_method =>
             {
                 called.insert(plain(ident));
             }
-            (TokenTree::Ident(ident), Some(next)) if is_char(next, '!') || is_path(&tokens, at) => {
+            (TokenTree::Ident(ident), Some(next)) if is_char(next, '!') || is_path(tokens, at) => {
                 called.insert(plain(ident));
             }
             _ => {}
         }
-    }
+    });
 }
 
 /// Whether `::` stands behind the token.

@@ -99,7 +99,7 @@ pub(crate) use strength::{Strength, strength};
 pub use tables::{Table, tables_around, tables_in};
 pub use text_form::TextForm;
 pub(crate) use tokens::{
-    Arguments, arguments, at_commas, compared, ends_in, flat, is_assertion, is_char,
+    Arguments, arguments, at_commas, compared, each_token, ends_in, flat, is_assertion, is_char,
     is_constant_name, last_name, last_word, types_in, without_debug,
 };
 pub use uses::FileRange;

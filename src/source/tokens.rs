@@ -37,6 +37,17 @@ pub(crate) fn flat(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
     })
 }
 
+/// All tokens, brackets before what they hold, each as its place among its neighbours.
+pub(crate) fn each_token(tokens: TokenStream, each: &mut dyn FnMut(&[TokenTree], usize)) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        each(&tokens, at);
+        if let TokenTree::Group(group) = token {
+            each_token(group.stream(), each);
+        }
+    }
+}
+
 /// All words and literals, those inside of brackets among them, each with the signs right before it.
 pub(crate) fn each_behind_signs(tokens: TokenStream, each: &mut dyn FnMut(&str, &TokenTree)) {
     let mut signs = String::new();

@@ -13,7 +13,7 @@ use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
 use crate::source::parse::{look_at, look_at_tokens, range};
 use crate::source::patterns::parameters;
-use crate::source::tokens::plain;
+use crate::source::tokens::{each_token, plain};
 use crate::source::{Crate, idents};
 
 /// The names by which test code calls the code under test.
@@ -183,23 +183,17 @@ impl<'ast> Visit<'ast> for Types {
 
 /// The types that are named, and the functions that are called by a name alone.
 fn called_in(tokens: TokenStream, called: &mut BTreeSet<String>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Group(group) => called_in(group.stream(), called),
-            TokenTree::Ident(ident) => {
-                let before = at.checked_sub(1).map(|before| tokens[before].to_string());
-                let is_part = matches!(before.as_deref(), Some("." | ":" | "fn" | "'"));
-                let is_call = matches!(tokens.get(at + 1), Some(TokenTree::Group(group))
-                    if group.delimiter() == Delimiter::Parenthesis);
-                let is_type = ident.to_string().starts_with(char::is_uppercase);
-                if !is_part && (is_call || is_type) {
-                    called.insert(plain(ident));
-                }
-            }
-            _ => {}
+    each_token(tokens, &mut |tokens, at| {
+        let TokenTree::Ident(ident) = &tokens[at] else { return };
+        let before = at.checked_sub(1).map(|before| tokens[before].to_string());
+        let is_part = matches!(before.as_deref(), Some("." | ":" | "fn" | "'"));
+        let is_call = matches!(tokens.get(at + 1), Some(TokenTree::Group(group))
+            if group.delimiter() == Delimiter::Parenthesis);
+        let is_type = ident.to_string().starts_with(char::is_uppercase);
+        if !is_part && (is_call || is_type) {
+            called.insert(plain(ident));
         }
-    }
+    });
 }
 
 /// Whether the standard library brings the name into each module.

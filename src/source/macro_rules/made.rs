@@ -7,7 +7,7 @@ use super::expander::{Expander, has_test};
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::{starts_with, test_path};
 use crate::source::parse::{look_at, look_at_tokens, range};
-use crate::source::tokens::{flat, plain};
+use crate::source::tokens::{each_token, flat, plain};
 use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed};
 
 /// A test that a macro makes, written out as a plain one.
@@ -127,22 +127,16 @@ fn source_of(items: Vec<syn::Item>) -> Option<String> {
 /// assertions show them as the compiler prints them.
 pub(super) fn with_tight_negations(code: &str) -> String {
     let mut edits = Edits::default();
-    look_at_tokens(code, |tokens| tighten(tokens, &mut edits));
-    edits.apply(code)
-}
-
-fn tighten(tokens: TokenStream, edits: &mut Edits) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        if let TokenTree::Group(group) = token {
-            tighten(group.stream(), edits);
-        }
-        let Some(next) = tokens.get(at + 1).filter(|_| is_char(token, '!')) else { continue };
+    let tighten = &mut |tokens: &[TokenTree], at: usize| {
+        let token = &tokens[at];
+        let Some(next) = tokens.get(at + 1).filter(|_| is_char(token, '!')) else { return };
         let is_call = at > 0 && matches!(tokens[at - 1], TokenTree::Ident(_));
         if !is_call && !is_char(next, '=') {
             edits.replace(range(token.span(), 0).end..range(next.span(), 0).start, "");
         }
-    }
+    };
+    look_at_tokens(code, |tokens| each_token(tokens, tighten));
+    edits.apply(code)
 }
 
 /// Where the tokens mention a name.
