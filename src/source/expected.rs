@@ -31,6 +31,8 @@ pub enum ExpectedValue {
 pub(super) struct Scope<'a> {
     /// The whole file.
     pub file: &'a syn::File,
+    /// What is counted to the bytes that its spans tell.
+    pub base: usize,
     /// The function around it.
     pub function: Option<(&'a Signature, &'a Block)>,
     /// Whether that is a test.

@@ -1,5 +1,7 @@
 //! Lines and columns, as rustc prints them, and byte offsets.
 
+use std::ops::Range;
+
 use unicode_width::UnicodeWidthChar;
 
 /// A place as rustc prints it.
@@ -69,10 +71,15 @@ impl LineIndex {
         LineColumn { line, column: column + usize::from(!is_inside_char) }
     }
 
+    /// The bytes of the line of a place, its end among them.
+    fn line(&self, place: LineColumn) -> Option<Range<usize>> {
+        let start = *self.starts.get(place.line.checked_sub(1)?)?;
+        Some(start..self.starts.get(place.line).copied().unwrap_or(self.len))
+    }
+
     /// The byte offset of a line and column; `None` if the text has no such place.
     pub fn offset(&self, text: &str, place: LineColumn) -> Option<usize> {
-        let start = *self.starts.get(place.line.checked_sub(1)?)?;
-        let end = self.starts.get(place.line).copied().unwrap_or(self.len);
+        let Range { start, end } = self.line(place)?;
         let line = &text[start..end];
         let skipped = place.column.checked_sub(1)?;
         let in_line = line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(skipped)?;
@@ -89,8 +96,7 @@ impl LineIndex {
 
     /// The byte offset of a place that a panic tells; `None` if the text has no such place.
     pub fn offset_of_panic(&self, text: &str, place: LineColumn) -> Option<usize> {
-        let start = *self.starts.get(place.line.checked_sub(1)?)?;
-        let end = self.starts.get(place.line).copied().unwrap_or(self.len);
+        let Range { start, end } = self.line(place)?;
         let wanted = place.column.checked_sub(1)?;
         let mut before = 0;
         for (at, char) in text[start..end].char_indices() {

@@ -72,7 +72,7 @@ pub(crate) fn one_line(
     let (first, last) = (kept.first()?, kept.last()?);
     let mut width = inside.start - start_of_line(text, inside.start);
     for range in &kept {
-        let element = edits.within(range).apply(&text[(*range).clone()]);
+        let element = edits.edited(text, range);
         width += element.len() + ", ".len();
         if element.contains('\n') || width > WIDTH {
             return None;

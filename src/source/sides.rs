@@ -13,7 +13,7 @@ use super::assertion::assertion_at;
 use super::exprs::{exprs, lent};
 use super::idents::mentioned;
 use super::inputs::{is_assignment, root};
-use super::parse::{prelude_len, range};
+use super::parse::range;
 use super::patterns::bound;
 use super::tokens::{expressions, without_debug};
 use super::{Crate, FileIndex, ValuePlace};
@@ -53,9 +53,8 @@ struct Flow {
 impl Crate {
     /// The sides of the comparison of two computed values that starts at this byte.
     pub fn sides(&self, file: FileIndex, offset: usize) -> Option<Sides> {
-        let text = &self.file(file).text;
-        let base = prelude_len(text);
-        assertion_at(text, offset, |name, arguments, scope| {
+        assertion_at(&self.file(file).text, offset, |name, arguments, scope| {
+            let base = scope.base;
             let operands = match (without_debug(name), arguments.first()?) {
                 ("assert_eq", _) => [arguments.first()?, arguments.get(1)?],
                 ("assert", Expr::Binary(it)) if matches!(it.op, BinOp::Eq(_)) => {
@@ -87,7 +86,7 @@ impl Crate {
             let counts = counted.into_iter().any(|name| sides.is_of_both(&name));
             sides.is_for_some = counts || all.into_iter().any(picks);
             Some(sides)
-        })?
+        })
     }
 
     /// To which sides the value at a place goes, as far as that is known.

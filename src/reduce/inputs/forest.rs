@@ -56,6 +56,14 @@ impl Node {
         }
     }
 
+    /// The text of a leaf; empty for others.
+    pub fn text(&self) -> &str {
+        match &self.body {
+            Body::Leaf(Value::Text(text)) => text,
+            _ => "",
+        }
+    }
+
     /// The parts of a sequence or group; empty for others.
     pub fn children(&self) -> &[Arc<Node>] {
         match &self.body {

@@ -78,8 +78,7 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
 
 /// The sequence, when its first statement is met; the others have then been taken along.
 fn sequence(walk: &mut Walk<'_, '_>, statements: &[&Stmt]) {
-    let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
-    let range = walk.range(first.span()).start..walk.range(last.span()).end;
+    let Some(range) = walk.range_of_all(statements) else { return };
     walk.sequence(range, SeqForm::Statements, |walk| {
         for statement in statements {
             let range = walk.range(statement.span());

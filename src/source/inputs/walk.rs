@@ -147,10 +147,14 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// The bytes from the first of these to the last.
+    pub(super) fn range_of_all(&self, parts: &[impl Spanned]) -> Option<Range<usize>> {
+        Some(self.range(parts.first()?.span()).start..self.range(parts.last()?.span()).end)
+    }
+
     /// Notes assertions that the failing test passes: they may go, and whatever stands in them is an input by itself.
     pub(super) fn passed(&mut self, statements: &[&syn::Stmt]) {
-        let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
-        let whole = self.range(first.span()).start..self.range(last.span()).end;
+        let Some(whole) = self.range_of_all(statements) else { return };
         let whole = self.value_place(&whole, ValueKind::Seq(SeqForm::Statements));
         let each = statements
             .iter()

@@ -46,5 +46,5 @@ fn is_gone(text: &str, line: Range<usize>, edits: &Edits) -> bool {
     let own = text[line.clone()].trim();
     let start = line.start + text[line.clone()].find(own).unwrap_or(0);
     let own = start..start + own.len();
-    edits.covers(&own) || edits.within(&line).apply(&text[line]).trim().is_empty()
+    edits.covers(&own) || edits.edited(text, &line).trim().is_empty()
 }

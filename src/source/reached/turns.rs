@@ -72,7 +72,7 @@ fn of_statement(
         })
     };
     let it = look_at(&text[statement.range.clone()], Stmt::parse, parts).ok()??;
-    let edited = |range: &Range<usize>| edits.within(range).apply(&text[range.clone()]);
+    let edited = |range: &Range<usize>| edits.edited(text, range);
     let list = edited(&it.list);
     match look_at(&list, Expr::parse, |parsed| elements(&list, &parsed)).ok()?? {
         Elements::None => Some(vec![(removal::with_lines(text, &statement.range), String::new())]),
