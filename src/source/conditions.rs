@@ -8,7 +8,7 @@ use syn::{Attribute, Meta};
 
 use super::attributes;
 use super::item::ItemKind;
-use super::parse::{look_at, prelude_len};
+use super::parse::{look_at, prelude_len, then_anything};
 use super::{Crate, Located};
 
 impl Crate {
@@ -38,13 +38,8 @@ fn collect(
     attributes: fn(ParseStream<'_>) -> syn::Result<Vec<Attribute>>,
     features: &mut BTreeSet<String>,
 ) {
-    let first_attributes = |input: ParseStream<'_>| {
-        let attributes = attributes(input)?;
-        input.parse::<TokenStream>()?;
-        Ok(attributes)
-    };
     // What cannot be parsed names none.
-    let _ = look_at(text, first_attributes, |attributes| {
+    let _ = look_at(text, then_anything(attributes), |attributes| {
         for attribute in attributes {
             match &attribute.meta {
                 Meta::List(list) if list.path.is_ident("cfg") => {

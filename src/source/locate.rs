@@ -263,7 +263,7 @@ impl Item {
 }
 
 /// The name that the harness gives a test function in these modules.
-pub(super) fn test_path(modules: &[String], function: &str) -> String {
+pub fn test_path(modules: &[String], function: &str) -> String {
     let modules = modules.iter().map(String::as_str);
     modules.chain([function]).collect::<Vec<_>>().join("::")
 }

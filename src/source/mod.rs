@@ -75,7 +75,7 @@ pub(crate) use item::{attributes_of, item_name};
 pub(crate) use item_texts::item_texts;
 pub use krate::{Crate, CrateFile};
 pub use literal::{INTEGERS, grouped, write_literal};
-pub use locate::{Harness, Located, NotLocated, beside};
+pub use locate::{Harness, Located, NotLocated, beside, test_path};
 pub use macro_rules::MacroTest;
 pub(crate) use module_files::{ModuleFiles, tidy};
 pub(crate) use nameless::{Tokens, nameless_parameters};

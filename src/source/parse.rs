@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use proc_macro2::{Span, TokenStream};
-use syn::parse::Parser;
+use syn::parse::{ParseStream, Parser};
 
 use super::nameless::without_nameless_parameters;
 use crate::reduce::RangeExt;
@@ -60,6 +60,17 @@ pub(crate) fn look_at<P: Parser + Copy, R>(
     };
     let _live = LiveSpans::new();
     parse(text, parser).or_else(without_nameless).map(look)
+}
+
+/// A parser that takes what stands behind for any tokens.
+pub(crate) fn then_anything<T>(
+    first: impl Fn(ParseStream<'_>) -> syn::Result<T> + Copy,
+) -> impl Fn(ParseStream<'_>) -> syn::Result<T> + Copy {
+    move |input: ParseStream<'_>| {
+        let first = first(input)?;
+        input.parse::<TokenStream>()?;
+        Ok(first)
+    }
 }
 
 /// Whether syn takes a whole file as it is.

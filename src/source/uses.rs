@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 
 use super::idents::captured;
 use super::item::{Item, ItemKind};
-use super::parse::{look_at, prelude_len, range};
+use super::parse::{look_at, prelude_len, range, then_anything};
 use super::scan::{Piece, PieceKind, tokens};
 use super::{Crate, FileIndex};
 use crate::reduce::RangeExt;
@@ -125,11 +124,7 @@ impl Crate {
     pub(crate) fn inner_attributes(&self, file: FileIndex) -> Vec<Range<usize>> {
         let text = &self.file(file).text;
         let base = prelude_len(text);
-        let parser = |input: syn::parse::ParseStream<'_>| {
-            let attributes = input.call(syn::Attribute::parse_inner)?;
-            input.parse::<TokenStream>()?;
-            Ok(attributes)
-        };
+        let parser = then_anything(syn::Attribute::parse_inner);
         let ranges = look_at(&text[base..], parser, |attributes| {
             let code = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
             code.map(|attribute| range(attribute.span(), base)).collect()

@@ -342,7 +342,7 @@ impl Written {
 
     /// Which original byte a byte of the written sources comes from; `name` is the file as rustc names
     /// it.
-    pub fn origin_of_byte(
+    fn origin_of_byte(
         &self,
         subject: &Subject,
         name: &Utf8Path,
@@ -362,12 +362,20 @@ impl Written {
         })
     }
 
+    /// Where in the original the errors of a build stand.
+    pub fn origins_of_errors(
+        &self,
+        subject: &Subject,
+        built: &Built,
+    ) -> impl Iterator<Item = (FileIndex, usize)> {
+        let spans = built.errors.iter().flat_map(|error| &error.spans);
+        spans.filter_map(|it| self.origin_of_byte(subject, &it.file, it.start))
+    }
+
     /// Whether an error stands in another test of the original.
     pub fn breaks_other_tests(&self, subject: &Subject, built: &Built) -> bool {
-        let spans = built.errors.iter().flat_map(|error| &error.spans);
-        let places = spans.filter_map(|it| self.origin_of_byte(subject, &it.file, it.start));
         let others = subject.krate.other_tests(&subject.located);
-        places.into_iter().any(|(file, offset)| {
+        self.origins_of_errors(subject, built).any(|(file, offset)| {
             others.iter().any(|(other, test)| *other == file && test.contains(&offset))
         })
     }

@@ -9,7 +9,7 @@ use syn::visit::Visit;
 use syn::{Attribute, Expr, FnArg, ItemFn, Lit, Meta, Signature, Token};
 
 use super::walk::Walk;
-use crate::source::parse::range;
+use crate::source::parse::{range, then_anything};
 use crate::source::patterns::typed;
 use crate::source::tokens::{last_name, plain};
 use crate::source::{Crate, Harness, Located};
@@ -127,11 +127,7 @@ pub(crate) fn case_argument(case: &Attribute, function: &Signature, place: usize
 /// The arguments of a case, without the description or expected result that may follow them.
 fn arguments(case: &Attribute) -> Option<Punctuated<Expr, Token![,]>> {
     let Meta::List(list) = &case.meta else { return None };
-    let parser = |input: syn::parse::ParseStream<'_>| {
-        let arguments = Punctuated::parse_separated_nonempty(input)?;
-        input.parse::<proc_macro2::TokenStream>()?;
-        Ok(arguments)
-    };
+    let parser = then_anything(Punctuated::parse_separated_nonempty);
     parser.parse2(list.tokens.clone()).ok()
 }
 

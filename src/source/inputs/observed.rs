@@ -116,10 +116,6 @@ impl FoundInputs {
             idents::of_text(&text)
         };
         let reached = krate.reached_by(located, &texts);
-        let is_reached = |place: &ValuePlace| {
-            let mut around = reached.iter().map(|index| &krate.items[*index]);
-            around.any(|item| item.holds(place.file, place.range().start))
-        };
         let gone: BTreeSet<NodeId> = self
             .inputs
             .ids()
@@ -127,7 +123,7 @@ impl FoundInputs {
                 let place = self.place(*id);
                 let is_inside = |outer: &ValuePlace| outer.holds(place);
                 !matches!(place.kind, ValueKind::Observed(_))
-                    && (places.iter().any(is_inside) || !is_reached(place))
+                    && (places.iter().any(is_inside) || !krate.is_in_one(&reached, place))
             })
             .collect();
         self.inputs = Inputs(twins::without(&self.inputs.0, &gone));

@@ -253,12 +253,14 @@ impl Crate {
             }
             names
         });
-        let is_unreached = |place: &ValuePlace| {
-            let mut around = reached.iter().map(|index| &self.items[*index]);
-            !around.any(|item| item.holds(place.file, place.range().start))
-        };
-        let idle = found.inputs.ids().filter(|id| is_unreached(found.place(*id)));
+        let idle = found.inputs.ids().filter(|id| !self.is_in_one(&reached, found.place(*id)));
         idle.chain(self.within(boundary, found, |crossings| &crossings.steering.all)).collect()
+    }
+
+    /// Whether a place stands in one of the items that were `reached`.
+    pub(super) fn is_in_one(&self, reached: &BTreeSet<usize>, place: &ValuePlace) -> bool {
+        let mut items = reached.iter().map(|index| &self.items[*index]);
+        items.any(|item| item.holds(place.file, place.range().start))
     }
 
     /// The literals that only stand in messages of the test.
@@ -461,6 +463,5 @@ fn is_named(item: &Item, names: &BTreeSet<String>) -> bool {
         | ItemKind::MacroCall => true,
         _ => false,
     };
-    let has_owner = item.owner.as_ref().is_none_or(|owner| names.contains(owner));
-    is_holder && has_owner && names.contains(&item.name)
+    is_holder && item.is_of(names) && names.contains(&item.name)
 }

@@ -5,10 +5,10 @@ use syn::parse::Parse;
 
 use super::expander::{Expander, has_test};
 use crate::source::item::{Item, ItemKind};
-use crate::source::locate::{starts_with, test_path};
+use crate::source::locate::starts_with;
 use crate::source::parse::{look_at, look_at_tokens, range};
 use crate::source::tokens::{each_token, flat, plain};
-use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed};
+use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed, test_path};
 
 /// A test that a macro makes, written out as a plain one.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -196,8 +196,7 @@ impl Writer<'_> {
             self.draft.piece(item.file, &item.span);
             return self.draft.push("\n");
         }
-        let mut path = item.module.clone();
-        path.push(item.name.clone());
+        let path = item.inside();
         if self.defines_macro(&path) {
             self.draft.push("#[macro_use]\n");
         }
@@ -207,8 +206,7 @@ impl Writer<'_> {
     }
 
     fn holds_needed(&self, module: &Item) -> bool {
-        let mut path = module.module.clone();
-        path.push(module.name.clone());
+        let path = module.inside();
         let needed = self.needed.items(self.krate).filter(|item| item.kind != ItemKind::Impl);
         needed.into_iter().any(|item| item.module.starts_with(&path))
     }

@@ -160,11 +160,8 @@ fn is_named(krate: &Crate, item: &Item, names: &BTreeSet<String>) -> bool {
         | ItemKind::Type
         | ItemKind::Trait
         | ItemKind::MacroRules => names.contains(&item.name),
-        ItemKind::Impl => item.owner.as_ref().is_none_or(|owner| names.contains(owner)),
-        ItemKind::Method => {
-            let is_of_needed = item.owner.as_ref().is_none_or(|owner| names.contains(owner));
-            is_of_needed && names.contains(&item.name)
-        }
+        ItemKind::Impl => item.is_of(names),
+        ItemKind::Method => item.is_of(names) && names.contains(&item.name),
         ItemKind::MacroCall => !idents::defined_in(krate.text_of(item)).is_disjoint(names),
         ItemKind::AssociatedConst | ItemKind::Mod | ItemKind::Use | ItemKind::ExternCrate => false,
     }
