@@ -8,6 +8,7 @@ use syn::visit::Visit;
 
 use super::parse::{look_at, look_at_tokens};
 use super::patterns::bound_names;
+use super::scan::first_word;
 use super::tokens::{each_token, flat, is_char, plain};
 
 /// All identifiers in `text`, those in macro arguments and in the captures of format strings
@@ -133,8 +134,8 @@ pub(crate) fn captured(literal: &str) -> Vec<String> {
         return Vec::new();
     }
     let name = |part: &str| {
-        let end = part.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(part.len());
-        let (name, rest) = part.split_at(end);
+        let name = first_word(part);
+        let rest = &part[name.len()..];
         let is_capture = rest.starts_with(['}', ':']) && !name.starts_with(char::is_numeric);
         (is_capture && !name.is_empty()).then(|| name.to_owned())
     };

@@ -26,6 +26,7 @@ use crate::source::idents::mentioned;
 use crate::source::methods::{is_conversion, is_same};
 use crate::source::parse::range;
 use crate::source::patterns::{bound, variable};
+use crate::source::scan::is_word;
 use crate::source::tokens::{expressions, flat, is_constant_name, last_name, plain};
 
 /// A place at the boundary.
@@ -177,7 +178,7 @@ fn identifiers(code: &impl ToTokens) -> Vec<String> {
             TokenTree::Ident(ident) => vec![plain(&ident)],
             TokenTree::Literal(text) => {
                 let text = text.to_string();
-                let words = text.split(|next: char| !next.is_alphanumeric() && next != '_');
+                let words = text.split(|next| !is_word(next));
                 words.map(str::to_owned).collect()
             }
             TokenTree::Group(_) | TokenTree::Punct(_) => Vec::new(),

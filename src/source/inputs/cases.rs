@@ -74,10 +74,8 @@ fn is_named(attribute: &Attribute, name: &str) -> bool {
 
 fn is_case(attribute: &Attribute) -> bool {
     // rstest also knows `#[case::description(…)]`.
-    let names: Vec<String> =
-        attribute.path().segments.iter().map(|segment| plain(&segment.ident)).collect();
-    names.first().is_some_and(|name| name == "case" || name == "test_case")
-        || names.last().is_some_and(|name| name == "test_case")
+    let first = attribute.path().segments.first().map(|segment| plain(&segment.ident));
+    matches!(first.as_deref(), Some("case" | "test_case")) || is_named(attribute, "test_case")
 }
 
 /// The 2 of `case_2_of_something` or `test_case_2`.

@@ -13,6 +13,7 @@ use super::twins;
 use crate::reduce::inputs::{Node, NodeId};
 use crate::source::parse::look_at_tokens;
 use crate::source::position::{blanks_before, start_of_line};
+use crate::source::scan::is_word;
 use crate::source::{Crate, FileRange};
 
 /// What is said of inputs that are left alone for that.
@@ -85,8 +86,7 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         let words = line.trim_start_matches('/').trim_start();
         let rest = words.strip_prefix("reduce:")?.trim_start();
         let after = rest.strip_prefix("keep")?;
-        let is_word = after.starts_with(|next: char| next.is_alphanumeric() || next == '_');
-        (!is_word).then(|| start..start + line.len())
+        (!after.starts_with(is_word)).then(|| start..start + line.len())
     })
 }
 
