@@ -14,6 +14,16 @@ pub fn keep_outermost<T>(all: &mut Vec<T>, range: impl Fn(&T) -> &Range<usize>) 
     });
 }
 
+/// Those of `sorted` that overlap `range`; none of them may overlap another one.
+pub fn touched<'s>(
+    sorted: &'s [Range<usize>],
+    range: &Range<usize>,
+) -> impl Iterator<Item = &'s Range<usize>> {
+    let end = range.end;
+    let first = sorted.partition_point(|one| one.end <= range.start);
+    sorted[first..].iter().take_while(move |one| one.start < end)
+}
+
 /// What is asked of ranges.
 pub trait RangeExt {
     /// Whether all of `other` lies in it.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::scan::{Piece, PieceKind, pieces};
 use super::{Change, Reduction};
-use crate::reduce::RangeExt;
+use crate::reduce::{RangeExt, touched};
 use crate::source::is_constant_name;
 
 /// Whether a reduction changes literals of the function at `range` of a text otherwise than by taking whole statements away,
@@ -30,12 +30,10 @@ pub fn literals_in(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
 
 /// Whether a reduction takes a part of one of these `literals` away and leaves the rest.
 pub fn cuts_literal(literals: &[Range<usize>], reduction: &Reduction) -> bool {
-    reduction.changes.iter().any(|Change { range, .. }| {
-        let first = literals.partition_point(|literal| literal.end <= range.start);
-        let touched = literals[first..].iter().take_while(|literal| literal.start < range.end);
-        let is_whole = |literal: &Range<usize>| range.covers(literal);
-        touched.into_iter().any(|literal| !is_whole(literal))
-    })
+    reduction
+        .changes
+        .iter()
+        .any(|Change { range, .. }| touched(literals, range).any(|literal| !range.covers(literal)))
 }
 
 /// Whether a change of a text writes literals that did not stand there.

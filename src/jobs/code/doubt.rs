@@ -18,6 +18,7 @@ use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::emit::left::statement;
 use crate::exec::{Interrupt, Job};
 use crate::probe::runs::{TRAIL, Trail};
+use crate::project::Diagnostic;
 use crate::reduce::{Answer, RangeExt};
 use crate::report::Contrast;
 use crate::rust::runs::{entries, waits_for_turn};
@@ -227,7 +228,7 @@ fn assertions_in_error(
     without: &Sources,
     all: &Sources,
 ) -> Vec<(usize, Reduction)> {
-    let spans = compiled.errors.iter().flat_map(|error| &error.spans).filter(|span| span.primary);
+    let spans = compiled.errors.iter().flat_map(Diagnostic::primary_spans);
     let places =
         spans.filter_map(|span| without.origin(without.position(span.file.as_str())?, span.start));
     let asserting = places.filter_map(|OriginalPlace { file, offset }| {

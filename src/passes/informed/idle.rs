@@ -8,7 +8,7 @@ use std::ops::Range;
 use syn::Item;
 
 use crate::passes::item::members;
-use crate::reduce::keep_outermost;
+use crate::reduce::{keep_outermost, touched};
 use crate::rust::{Reduction, Tree};
 
 /// Which part of what goes may run, one of so many bytes: a stand-in does not compile everywhere.
@@ -55,8 +55,7 @@ fn live_bodies(tree: &Tree<'_>) -> Vec<Range<usize>> {
 
 /// How much of a range is in these bodies.
 fn overlap(bodies: &[Range<usize>], with: &Range<usize>) -> usize {
-    let from = bodies.partition_point(|body| body.end <= with.start);
-    let near = bodies[from..].iter().take_while(|body| body.start < with.end);
+    let near = touched(bodies, with);
     near.map(|body| body.end.min(with.end) - body.start.max(with.start)).sum()
 }
 
