@@ -41,6 +41,16 @@ impl Failure {
         Failure::new(Status::Error, message)
     }
 
+    /// A file that cannot be read, or understood.
+    pub fn unreadable(path: &dyn std::fmt::Display, error: &dyn std::fmt::Display) -> Self {
+        Failure::error(format!("cannot read `{path}`: {error}"))
+    }
+
+    /// What was made for a run cannot be written.
+    pub fn no_temporary_file(error: &std::io::Error) -> Self {
+        Failure::error(format!("cannot write a temporary file: {error}"))
+    }
+
     /// The user has stopped it before there was anything to show.
     pub fn interrupted() -> Self {
         Failure::new(Status::Interrupted, "interrupted before a smaller result was found")

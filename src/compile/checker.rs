@@ -184,10 +184,7 @@ fn place_before(
 }
 
 fn compile_error(error: &Diagnostic, sources: &Sources) -> CompileError {
-    let primary = error.spans.iter().filter(|span| span.primary);
-    let others = error.spans.iter().filter(|span| !span.primary);
-    let spans = primary.chain(others);
-    let places = spans.filter_map(|span| place(span, sources));
+    let places = error.primary_first().filter_map(|span| place(span, sources));
     CompileError { missing: missing(error), places: places.collect() }
 }
 

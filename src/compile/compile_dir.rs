@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::crates::{Crates, Shortcuts, SubjectCrate};
 use super::pace::{Pace, Step};
 use super::{Compiled, Depth};
-use crate::disk::unless_gone;
+use crate::disk::{unless_gone, write_new};
 use crate::exec::{Access, Exit, Finished, Interrupt, Limits, Sandbox};
 use crate::project::{CrateKind, Diagnostic, Invocation, TestBinary, read_diagnostics};
 use crate::reduce::Answer;
@@ -314,11 +314,7 @@ impl CompileDir {
             if self.written.get(&file.path) == Some(&file.text) {
                 continue;
             }
-            let path = self.folder.join(&*file.path);
-            if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent)?;
-            }
-            std::fs::write(path, &*file.text)?;
+            write_new(self.folder.join(&*file.path).as_std_path(), file.text.as_bytes())?;
             self.written.insert(file.path.clone(), file.text.clone());
         }
         Ok(())

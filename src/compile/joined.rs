@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::project::{Diagnostic, DiagnosticSpan};
+use crate::project::Diagnostic;
 use crate::rust::{Reduction, Sameness, SourceFile, Sources, is_only_of_crate, scan};
 
 /// Whether a text may have words that only mean something, or may only be there once, in a crate.
@@ -84,9 +84,7 @@ pub fn join<'s>(root: &Sources, modules: impl Iterator<Item = (usize, &'s Source
 pub fn blamed(errors: &[Diagnostic], open: &BTreeSet<&str>) -> BTreeSet<String> {
     let mut blamed = BTreeSet::new();
     for error in errors {
-        let here = |span: &&DiagnosticSpan| open.contains(span.file.as_str());
-        let primary = error.spans.iter().filter(|span| span.primary).find(here);
-        let span = primary.or_else(|| error.spans.iter().find(here));
+        let span = error.primary_first().find(|span| open.contains(span.file.as_str()));
         blamed.extend(span.map(|span| span.file.to_string()));
     }
     blamed

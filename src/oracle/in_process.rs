@@ -250,7 +250,12 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
 
     fn outcome(&mut self, heard: Heard, candidate: &E::Candidate) -> Answer<Outcome> {
         let Some(verdict) = self.verdict(heard) else { return Ok(Outcome::Unresolved) };
-        let outcome = self.probed.matcher.outcome(&verdict, candidate);
+        self.judged(&verdict, candidate)
+    }
+
+    /// What a verdict means; that a candidate fails is checked.
+    fn judged(&mut self, verdict: &Verdict, candidate: &E::Candidate) -> Answer<Outcome> {
+        let outcome = self.probed.matcher.outcome(verdict, candidate);
         if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
     }
 
@@ -358,8 +363,7 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
             return Ok(Outcome::Unresolved);
         }
         let (exit, stderr) = link.end()?;
-        let outcome = self.probed.matcher.outcome(&verdict(exit, &stderr), candidate);
-        if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
+        self.judged(&verdict(exit, &stderr), candidate)
     }
 }
 

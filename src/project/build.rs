@@ -123,6 +123,16 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// Where it points in the first place.
+    pub fn primary_spans(&self) -> impl Iterator<Item = &DiagnosticSpan> {
+        self.spans.iter().filter(|span| span.primary)
+    }
+
+    /// All spans, those in the first place first.
+    pub fn primary_first(&self) -> impl Iterator<Item = &DiagnosticSpan> {
+        self.primary_spans().chain(self.spans.iter().filter(|span| !span.primary))
+    }
+
     /// The lint that it is of, if it is of one that can be allowed. Some lints have the code of an error; what they say
     /// ends in the level that they have.
     pub fn lint(&self) -> Option<&str> {

@@ -60,17 +60,14 @@ impl Dependencies {
 
     /// What the package with this manifest depends on.
     pub fn of(&self, manifest_path: &Utf8Path) -> Vec<Dependency> {
-        let package =
-            self.metadata.packages.iter().find(|package| package.manifest_path == manifest_path);
+        let package = package_of(&self.metadata, manifest_path);
         package.map_or_else(Vec::new, |package| self.of_package(&package.id))
     }
 
     /// The libraries that code beside the package with this manifest can name, its own among them: their names in sources, and
     /// the files that were built of them.
     pub fn externs(&self, manifest_path: &Utf8Path, built: &Built) -> Vec<(String, Utf8PathBuf)> {
-        let mut packages = self.metadata.packages.iter();
-        let own = packages.find(|package| package.manifest_path == manifest_path);
-        let own = own.and_then(|package| {
+        let own = package_of(&self.metadata, manifest_path).and_then(|package| {
             let library = package.targets.iter().find(|target| is_library(target))?;
             Some((library.name.replace('-', "_"), package.id.clone()))
         });
@@ -103,6 +100,14 @@ impl Dependencies {
         let mut packages = self.metadata.packages.iter();
         packages.find(|package| &package.id == id)
     }
+}
+
+/// The package with this manifest.
+pub(super) fn package_of<'m>(
+    metadata: &'m Metadata,
+    manifest_path: &Utf8Path,
+) -> Option<&'m Package> {
+    metadata.packages.iter().find(|package| package.manifest_path == manifest_path)
 }
 
 fn dependency(package: &Package, name: &str, features: Vec<String>) -> Option<Dependency> {

@@ -9,6 +9,7 @@ use cargo_metadata::{
 };
 use serde_json::Value;
 
+use super::dependencies::package_of;
 use super::error::cargo_program;
 use super::spec::{SharedNames, name_in_spec};
 use super::{CargoOptions, ProjectError, Result, TargetChoice, TargetKind};
@@ -115,8 +116,7 @@ impl Workspace {
 
     /// Whether the package with that manifest names `dependency`, for its tests at least.
     pub fn depends_on(&self, manifest_path: &Utf8Path, dependency: &str) -> bool {
-        let mut packages = self.metadata.packages.iter();
-        let package = packages.find(|package| package.manifest_path == manifest_path);
+        let package = package_of(&self.metadata, manifest_path);
         package.is_some_and(|package| {
             let mut dependencies = package.dependencies.iter();
             dependencies.any(|known| {
@@ -130,8 +130,7 @@ impl Workspace {
     /// The names in sources of the crates that the tests of a package are for: its own, and those on which it depends
     /// for more than its tests.
     pub fn tested_crates(&self, manifest_path: &Utf8Path) -> impl Iterator<Item = String> {
-        let mut packages = self.metadata.packages.iter();
-        let package = packages.find(|package| package.manifest_path == manifest_path);
+        let package = package_of(&self.metadata, manifest_path);
         let own = package.into_iter().flat_map(|package| {
             let is_library =
                 |target: &&cargo_metadata::Target| !target.is_test() && !target.is_bench();
@@ -156,8 +155,7 @@ impl Workspace {
         let mut manifests = vec![manifest_path.to_owned()];
         let mut seen = BTreeSet::new();
         while let Some(manifest) = manifests.pop() {
-            let mut packages = self.metadata.packages.iter();
-            let package = packages.find(|package| package.manifest_path == manifest);
+            let package = package_of(&self.metadata, &manifest);
             let Some(package) = package.filter(|_| seen.insert(manifest)) else { continue };
             let used = package.dependencies.iter();
             for known in used.filter(|known| known.kind == DependencyKind::Normal) {

@@ -95,13 +95,7 @@ impl Scratch {
     /// When it cannot be written.
     pub fn write(&self, path: &Utf8Path, content: &[u8]) -> Result<()> {
         clear(&self.root, path)?;
-        if fs::read(path).is_ok_and(|present| present == content) {
-            return Ok(());
-        }
-        if let Some(folder) = path.parent() {
-            create_dir(folder)?;
-        }
-        fs::write(path, content).map_err(|source| file_error("write", path, source))
+        write_changed(path, content).map(drop)
     }
 
     /// Writes a result into the copy, whole or not at all.
@@ -262,6 +256,18 @@ pub(super) fn walk(
     Ok(files)
 }
 
+/// Writes a file, unless it has that content already, and tells whether it did.
+fn write_changed(path: &Utf8Path, content: &[u8]) -> Result<bool> {
+    if fs::read(path).is_ok_and(|present| present == content) {
+        return Ok(false);
+    }
+    if let Some(folder) = path.parent() {
+        create_dir(folder)?;
+    }
+    fs::write(path, content).map_err(|source| file_error("write", path, source))?;
+    Ok(true)
+}
+
 /// Copies a file to `to`, below `root`.
 pub(super) fn sync(from: &Utf8Path, root: &Utf8Path, to: &Utf8Path, first: bool) -> Result<()> {
     // To open a pipe would wait for somebody to write to it; a dangling link is nobody's source.
@@ -274,13 +280,9 @@ pub(super) fn sync(from: &Utf8Path, root: &Utf8Path, to: &Utf8Path, first: bool)
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(file_error("read", from, error)),
     };
-    if fs::read(to).is_ok_and(|present| present == content) {
+    if !write_changed(to, &content)? {
         return Ok(());
     }
-    if let Some(folder) = to.parent() {
-        create_dir(folder)?;
-    }
-    fs::write(to, content).map_err(|source| file_error("write", to, source))?;
     if let Ok(metadata) = fs::metadata(from) {
         fs::set_permissions(to, writable(metadata.permissions()))
             .map_err(|source| file_error("write", to, source))?;

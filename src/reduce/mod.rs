@@ -20,5 +20,5 @@ pub use outcome::Outcome;
 pub use patches::{Approach, apply_patches};
 pub(crate) use problem::digest;
 pub use problem::{Candidate, Counts, KnownOutcomes, Memory, Problem, Result, Stop};
-pub use ranges::RangeExt;
+pub use ranges::{RangeExt, keep_outermost, touched};
 pub use take_back::until_it_compiles;

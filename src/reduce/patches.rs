@@ -122,9 +122,14 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
         Ok(failed)
     }
 
-    fn one_by_one(mut self) -> Result<Applied> {
+    fn heaviest_first(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.weights.len()).collect();
         order.sort_by_key(|patch| std::cmp::Reverse(self.weights[*patch]));
+        order
+    }
+
+    fn one_by_one(mut self) -> Result<Applied> {
+        let order = self.heaviest_first();
         let mut at = 0;
         let mut bundle = 1;
         while at < order.len() {
@@ -149,8 +154,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
     }
 
     fn side_by_side(mut self, width: Width) -> Result<Applied> {
-        let mut order: Vec<usize> = (0..self.weights.len()).collect();
-        order.sort_by_key(|patch| std::cmp::Reverse(self.weights[*patch]));
+        let order = self.heaviest_first();
         let mut rest = order.as_slice();
         while !rest.is_empty() {
             let batch = width.batch(self.problem);

@@ -1,6 +1,28 @@
 //! How ranges of bytes, or of elements, lie to each other.
 
+use std::cmp::Reverse;
 use std::ops::Range;
+
+/// Leaves those whose ranges begin within none of the others, in their order.
+pub fn keep_outermost<T>(all: &mut Vec<T>, range: impl Fn(&T) -> &Range<usize>) {
+    all.sort_by_key(|one| (range(one).start, Reverse(range(one).end)));
+    let mut end = 0;
+    all.retain(|one| {
+        let is_outer = range(one).start >= end;
+        end = if is_outer { range(one).end } else { end };
+        is_outer
+    });
+}
+
+/// Those of `sorted` that overlap `range`; none of them may overlap another one.
+pub fn touched<'s>(
+    sorted: &'s [Range<usize>],
+    range: &Range<usize>,
+) -> impl Iterator<Item = &'s Range<usize>> {
+    let end = range.end;
+    let first = sorted.partition_point(|one| one.end <= range.start);
+    sorted[first..].iter().take_while(move |one| one.start < end)
+}
 
 /// What is asked of ranges.
 pub trait RangeExt {

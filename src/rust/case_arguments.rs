@@ -1,11 +1,11 @@
 //! The parameters of a test as variables: with the arguments of its case, or with what fixtures give.
 
 use quote::ToTokens;
-use syn::{Attribute, Expr, ExprLit, FnArg, Item, ItemFn, Lit, Pat, PatType, Path, Type};
+use syn::{Attribute, Expr, ExprLit, ItemFn, Lit, PatType, Path, Type};
 
 use super::Tree;
 use super::patchwork::Patchwork;
-use crate::source::{Arguments, ends_in};
+use crate::source::{self, Arguments, ends_in, typed};
 
 /// Fixtures that need fixtures; real ones are not so deep.
 const DEEPEST: usize = 16;
@@ -21,14 +21,10 @@ pub(crate) struct Lets<'t> {
 
 impl<'t> Lets<'t> {
     pub(crate) fn new(tree: &'t Tree<'t>) -> Self {
-        let functions = tree.items().filter_map(|item| match item {
-            Item::Fn(function) => Some(function),
-            _ => None,
-        });
         let is_fixture = |function: &&ItemFn| named(&function.attrs, "fixture").is_some();
         Lets {
             tree,
-            fixtures: functions.filter(is_fixture).collect(),
+            fixtures: tree.item_functions().filter(is_fixture).collect(),
             variables: Vec::new(),
             text: Patchwork::of(tree.text),
         }
@@ -98,7 +94,7 @@ impl<'t> Lets<'t> {
         self.text.push("(");
         let mut given = wanted.arguments.iter();
         for (index, parameter) in fixture.sig.inputs.iter().enumerate() {
-            let FnArg::Typed(parameter) = parameter else { return None };
+            let parameter = typed(parameter)?;
             if index > 0 {
                 self.text.push(", ");
             }
@@ -171,10 +167,7 @@ impl Wanted {
 
 /// The name of a parameter that is one variable.
 pub(crate) fn variable(parameter: &PatType) -> Option<String> {
-    match &*parameter.pat {
-        Pat::Ident(pattern) => Some(pattern.ident.to_string()),
-        _ => None,
-    }
+    source::variable(&parameter.pat).map(|it| it.ident.to_string())
 }
 
 /// The attribute of that name.

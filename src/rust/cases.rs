@@ -5,33 +5,24 @@
 //! besides (a result behind `=>`, `#[future]`) stays with the macro.
 
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, FnArg, Item, ItemFn, Lit, Meta, PatType, Token};
+use syn::{Attribute, Expr, ItemFn, Lit, Meta, PatType, Token};
 
 use super::case_arguments::{Lets, expressions, is_called, named, variable};
 use super::{Reduction, StandIn, Tree};
-use crate::source::split_cases;
+use crate::source::{is_test, split_cases, typed};
 
 /// The function whose name is at `place` as a plain test of the case that the harness calls `case`
 /// (`case_1::n_2_x`), or of its only one if that is empty.
 pub fn plain_case(text: &str, place: usize, case: &str) -> Option<Reduction> {
     let find = |tree: &Tree<'_>| {
-        let mut items = tree.items();
-        let function = items.find_map(|item| match item {
-            Item::Fn(function) if tree.span(function.sig.ident.span()).start == place => {
-                Some(function)
-            }
-            _ => None,
-        })?;
-        plain(tree, function, case)
+        let is_it = |function: &&ItemFn| tree.span(function.sig.ident.span()).start == place;
+        plain(tree, tree.item_functions().find(is_it)?, case)
     };
     Tree::with(text, StandIn::Panic, find).ok()?
 }
 
 fn plain(tree: &Tree<'_>, function: &ItemFn, name: &str) -> Option<Reduction> {
-    let parameters = function.sig.inputs.iter().map(|parameter| match parameter {
-        FnArg::Typed(parameter) => Some(parameter),
-        FnArg::Receiver(_) => None,
-    });
+    let parameters = function.sig.inputs.iter().map(typed);
     let parameters: Vec<&PatType> = parameters.collect::<Option<_>>()?;
     let (case, values) = parts(name, &parameters)?;
     let mut values = values.into_iter();
@@ -62,7 +53,7 @@ fn plain(tree: &Tree<'_>, function: &ItemFn, name: &str) -> Option<Reduction> {
     let inputs = tree.inside(&function.sig.paren_token.span);
     let mut reduction = lets.text.instead_of(open..open, Reduction::remove(inputs));
     for attribute in macros.into_iter().chain(rstest) {
-        let is_kept = std::ptr::eq(attribute, maker) && !is_test(&function.attrs);
+        let is_kept = std::ptr::eq(attribute, maker) && !is_test(function);
         let text = if is_kept { "#[test]" } else { "" };
         reduction = reduction.and_replace(tree.range(attribute), text);
     }
@@ -88,11 +79,6 @@ fn value(list: &Attribute, parameter: &PatType, name: &str) -> Option<Expr> {
     let number: usize = numbered.split('_').next()?.parse().ok()?;
     let values = expressions(list)?;
     values.into_iter().nth(number.checked_sub(1)?)
-}
-
-/// Whether an attribute makes it a test without the macro for cases.
-fn is_test(attributes: &[Attribute]) -> bool {
-    named(attributes, "test").is_some()
 }
 
 /// The arguments of a case, if it has no expected result.

@@ -150,8 +150,7 @@ fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
 
 /// The words of a text, be they in format strings.
 fn words(text: &str) -> BTreeSet<&str> {
-    let is_part = |c: char| c == '_' || c.is_alphanumeric();
-    let all = text.split(|c| !is_part(c));
+    let all = text.split(|c| !scan::is_word(c));
     all.filter(|word| !word.is_empty()).collect()
 }
 

@@ -1,5 +1,7 @@
 //! Edits that were found elsewhere, made of the best of a problem.
 
+use std::borrow::Borrow;
+
 use super::{Reduction, Sources};
 use crate::reduce::{Approach, Problem, Result, apply_patches};
 
@@ -7,13 +9,16 @@ use crate::reduce::{Approach, Problem, Result, apply_patches};
 ///
 /// # Errors
 /// When the search must stop.
-pub fn make_edits(problem: &mut Problem<'_, Sources>, edits: &[(usize, Reduction)]) -> Result<()> {
+pub fn make_edits<R: Borrow<Reduction>>(
+    problem: &mut Problem<'_, Sources>,
+    edits: &[(usize, R)],
+) -> Result<()> {
     let base = problem.best().clone();
-    let saving = |(_, edit): &(usize, Reduction)| edit.weight();
-    let weights: Vec<usize> = edits.iter().map(saving).collect();
+    let edits: Vec<(usize, &Reduction)> =
+        edits.iter().map(|(file, edit)| (*file, edit.borrow())).collect();
+    let weights: Vec<usize> = edits.iter().map(|(_, edit)| edit.weight()).collect();
     apply_patches(problem, &weights, Approach::Halves, |chosen| {
-        let chosen = chosen.iter().map(|index| &edits[*index]);
-        Some(base.edit_all(chosen))
+        Some(base.edit(chosen.iter().map(|index| edits[*index])))
     })?;
     Ok(())
 }

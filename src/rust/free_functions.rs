@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::{SourceFile, Sources};
 use crate::source::scan::{Piece, PieceKind, tokens};
 
 /// A free function.
@@ -28,6 +29,22 @@ pub fn free_functions(text: &str, is_wanted: impl Fn(&str) -> bool) -> Vec<FreeF
         }
     });
     found
+}
+
+/// The free functions of this name, each with its file and the place of that.
+pub(super) fn functions_named<'s>(
+    sources: &'s Sources,
+    name: &'s str,
+) -> impl Iterator<Item = (usize, &'s SourceFile, FreeFunction<'s>)> {
+    sources.files.iter().enumerate().flat_map(move |(at, file)| {
+        let named = free_functions(&file.text, |it| it == name).into_iter();
+        named.map(move |function| (at, file, function))
+    })
+}
+
+/// Whether there is a free function of this name.
+pub(super) fn has_function(text: &str, name: &str) -> bool {
+    !free_functions(text, |it| it == name).is_empty()
 }
 
 /// The methods and associated functions of inherent implementations and of those of traits, outside of other such and of macros,

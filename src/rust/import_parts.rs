@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Item, UseTree};
 
-use super::{Reduction, Sources, StandIn, Tree};
+use super::{Reduction, Sources, Tree};
 
 /// A name that is imported.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,20 +23,13 @@ pub(crate) struct ImportPart {
 /// All names that are imported.
 pub(crate) fn import_parts(sources: &Sources) -> Vec<ImportPart> {
     let mut parts = Vec::new();
-    for (file, source) in sources.files.iter().enumerate() {
-        let found = Tree::with(&source.text, StandIn::Panic, |tree| {
-            let imports = tree.items().filter_map(|item| match item {
-                Item::Use(import) => Some((tree.range(item), &import.tree)),
-                _ => None,
-            });
-            let mut found = Vec::new();
-            for (whole, import) in imports {
-                add(tree, file, import, whole, &mut found);
-            }
-            found
-        });
-        parts.extend(found.unwrap_or_default());
-    }
+    let look = |file, tree: &Tree<'_>| {
+        for item in tree.items() {
+            let Item::Use(import) = item else { continue };
+            add(tree, file, &import.tree, tree.range(item), &mut parts);
+        }
+    };
+    Tree::each(sources, look).for_each(drop);
     parts
 }
 

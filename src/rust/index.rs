@@ -13,7 +13,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, File, Pat, Token, Type};
 
 use super::lookups::Lookups;
-use crate::source::{Arguments, ends_in};
+use crate::source::{Arguments, is_test};
 
 /// After so many steps the limit is asked.
 const STEPS: u64 = 1 << 12;
@@ -272,12 +272,17 @@ impl<'t> Index<'t> {
         self.steps.get()
     }
 
+    /// The functions that are items of their own.
+    pub fn item_functions(&self) -> impl Iterator<Item = &'t syn::ItemFn> {
+        self.items().filter_map(|item| match item {
+            syn::Item::Fn(function) => Some(function),
+            _ => None,
+        })
+    }
+
     /// The functions that have a body, wherever they stand.
     pub fn functions(&self) -> impl Iterator<Item = (&'t syn::Signature, &'t Block)> {
-        let free = self.items().filter_map(|item| match item {
-            syn::Item::Fn(item) => Some((&item.sig, &*item.block)),
-            _ => None,
-        });
+        let free = self.item_functions().map(|item| (&item.sig, &*item.block));
         let in_impls = self.impl_items().filter_map(|item| match item {
             syn::ImplItem::Fn(item) => Some((&item.sig, &item.block)),
             _ => None,
@@ -299,10 +304,6 @@ impl<'t> Index<'t> {
 
     /// The functions that a harness runs: `#[test]`, `#[tokio::test]`.
     pub fn tests(&self) -> impl Iterator<Item = &'t syn::ItemFn> {
-        let is_test = |attribute: &syn::Attribute| ends_in(attribute.path(), "test");
-        self.items().filter_map(move |item| match item {
-            syn::Item::Fn(function) => function.attrs.iter().any(is_test).then_some(function),
-            _ => None,
-        })
+        self.item_functions().filter(|function| is_test(function))
     }
 }

@@ -7,7 +7,7 @@ use syn::Expr;
 
 use super::scan::{Piece, PieceKind, pieces, tokens};
 use super::{Change, Reduction, StandIn, Tree};
-use crate::reduce::RangeExt;
+use crate::reduce::{RangeExt, touched};
 use crate::source::is_constant_name;
 
 /// The literals of a function that stand for its inputs.
@@ -72,11 +72,8 @@ impl InputLiterals {
 
     /// Whether a reduction takes a part of a literal away and leaves the rest.
     fn are_cut_by(&self, reduction: &Reduction) -> bool {
-        let literals = &self.places;
         reduction.changes.iter().any(|Change { range, .. }| {
-            let first = literals.partition_point(|literal| literal.end <= range.start);
-            let touched = literals[first..].iter().take_while(|literal| literal.start < range.end);
-            touched.into_iter().any(|literal| !range.covers(literal))
+            touched(&self.places, range).any(|literal| !range.covers(literal))
         })
     }
 

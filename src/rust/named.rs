@@ -7,6 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, Stmt};
 
 use super::free_functions::{FreeFunction, free_functions, methods};
+use super::literals_of::is_part;
 use super::{Sources, StandIn, Tree, function_around, scan};
 use crate::reduce::RangeExt;
 use crate::source::{self, asserts, last_name};
@@ -132,10 +133,7 @@ impl TestRows {
     }
 
     fn is_part_of(&self, original: &TestRows) -> bool {
-        let mut rest = original.rows.iter();
-        self.name == original.name
-            && !self.rows.is_empty()
-            && self.rows.iter().all(|row| rest.any(|other| other == row))
+        self.name == original.name && !self.rows.is_empty() && is_part(&self.rows, &original.rows)
     }
 }
 

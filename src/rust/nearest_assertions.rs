@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::{Expr, Local, Pat, Stmt};
 
-use super::free_functions::{FreeFunction, free_functions};
+use super::free_functions::{FreeFunction, free_functions, functions_named};
 use super::named::{asserting_helpers, is_plain_assertion};
 use super::scan::has_word;
 use super::{Reduction, Sources, StandIn, Tree};
@@ -50,11 +50,7 @@ pub enum State {
 
 /// The function of this name; nothing if there is none.
 pub fn function_text(sources: &Sources, name: &str) -> String {
-    let functions = sources.files.iter().flat_map(|file| {
-        let found = free_functions(&file.text, |it| it == name).into_iter();
-        found.map(|function| &file.text[function.range])
-    });
-    functions.collect()
+    functions_named(sources, name).map(|(_, file, it)| &file.text[it.range]).collect()
 }
 
 /// A statement of a function, and where it stands in it.

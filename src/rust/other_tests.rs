@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use syn::Item;
 
-use super::{Reduction, Sources, StandIn, Tree, function_of, scan};
+use super::{Reduction, Sources, Tree, function_of, scan};
 use crate::reduce::RangeExt;
 use crate::source::{is_test, last_name};
 
@@ -15,13 +15,10 @@ pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
     let names: Vec<String> = names.iter().map(|name| format!("::{name}::")).collect();
     // Where a file is a module, its path is only the end of the name; behind it may be what a macro makes of it.
     let is_other = |path: &str| !names.iter().any(|name| name.contains(&format!("::{path}::")));
-    let edits = sources.files.iter().enumerate().filter_map(|(file, source)| {
-        let removed = |tree: &Tree<'_>| {
-            let mut edit = Reduction::default();
-            remove(tree, &tree.file.items, "", &is_other, &mut edit);
-            edit
-        };
-        Some((file, Tree::with(&source.text, StandIn::Panic, removed).ok()?))
+    let edits = Tree::each(sources, |_, tree| {
+        let mut edit = Reduction::default();
+        remove(tree, &tree.file.items, "", &is_other, &mut edit);
+        edit
     });
     sources.edit_all(&edits.collect::<Vec<_>>())
 }
@@ -32,23 +29,18 @@ pub fn without_tests_of_macros(sources: &Sources, names: &[&str]) -> Sources {
     let mut definitions = Vec::new();
     // The macros whose calls have one of the names in them.
     let mut wanted = BTreeSet::new();
-    for (file, source) in sources.files.iter().enumerate() {
-        let look = |tree: &Tree<'_>| {
-            let items = tree.items().filter_map(|item| match item {
-                Item::Macro(item) => Some(item),
-                _ => None,
-            });
-            for item in items {
-                let (text, range) = (tree.text_of(item), tree.range(item));
-                if let Some(name) = &item.ident {
-                    definitions.push((file, range, name.to_string()));
-                } else if scan::pieces(text).any(|piece| names.contains(piece.text)) {
-                    wanted.insert(last_name(&item.mac.path));
-                }
+    let look = |file, tree: &Tree<'_>| {
+        for item in tree.items() {
+            let Item::Macro(item) = item else { continue };
+            let (text, range) = (tree.text_of(item), tree.range(item));
+            if let Some(name) = &item.ident {
+                definitions.push((file, range, name.to_string()));
+            } else if scan::pieces(text).any(|piece| names.contains(piece.text)) {
+                wanted.insert(last_name(&item.mac.path));
             }
-        };
-        let _ = Tree::with(&source.text, StandIn::Panic, look);
-    }
+        }
+    };
+    Tree::each(sources, look).for_each(drop);
     let edits = definitions.iter().flat_map(|(file, range, macro_name)| {
         let text = &sources.files[*file].text[range.clone()];
         let is_other = |name: &str| match name {

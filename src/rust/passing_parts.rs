@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::Stmt;
 
-use super::free_functions::{FreeFunction, free_functions};
+use super::free_functions::{FreeFunction, free_functions, functions_named, has_function};
 use super::named::{asserting_helpers, is_plain_assertion};
 use super::nearest_assertions::{State, not_needed, statements, with_variables};
 use super::{OriginalPlace, Reduction, SourceFile, Sources, apply, scan};
@@ -101,7 +101,7 @@ pub fn passing_parts(
     if failing > 0 && behind.len() > 1 {
         parts.push(part("passing_before", &behind));
     }
-    parts.retain(|part| free_functions(&file.text, |name| name == part.name).is_empty());
+    parts.retain(|part| !has_function(&file.text, &part.name));
     parts
 }
 
@@ -124,7 +124,7 @@ pub fn failing_alone(
     let removals = gone.iter().map(|range| range.clone().offset_by(start));
     let edit = removals.fold(Reduction::default(), Reduction::and_remove);
     let alone = test.without(gone, "alone", Part::Failing(state));
-    let is_new = free_functions(&test.file.text, |name| name == alone.name).is_empty();
+    let is_new = !has_function(&test.file.text, &alone.name);
     is_new.then_some(FailingAlone { edit: (test.place, edit), test: alone })
 }
 
@@ -214,32 +214,24 @@ fn says_something(text: &str) -> bool {
 /// Whether the function of a test says by itself that something is wrong, or a helper of tests does that it calls; of what a
 /// macro makes nobody knows.
 pub fn says_what_is_right(sources: &Sources, test: &str) -> bool {
-    let functions = sources.files.iter().flat_map(|file| {
-        let named = free_functions(&file.text, |name| name == test).into_iter();
-        named.map(move |function| (file, &file.text[function.range]))
-    });
-    let functions: Vec<(&SourceFile, &str)> = functions.collect();
-    let says = |(file, text): &(&SourceFile, &str)| {
+    let mut functions = functions_named(sources, test).peekable();
+    let says = |(_, file, function): (usize, &SourceFile, FreeFunction<'_>)| {
+        let text = &file.text[function.range];
         text.contains("should_panic")
             || says_something(text)
             || !asserting_helpers(&file.text, &[test]).is_empty()
     };
-    functions.is_empty() || functions.iter().any(says)
+    functions.peek().is_none() || functions.any(says)
 }
 
 /// The sources with these tests behind the function `test`, but for those that are there; `None` if there is no such
 /// function.
 pub fn with_tests_behind(sources: &Sources, test: &str, added: &[AddedTest]) -> Option<Sources> {
-    let mut files = sources.files.iter().enumerate();
-    files.find_map(|(file, source)| {
-        let function = free_functions(&source.text, |name| name == test).into_iter().next()?;
-        let is_new =
-            |it: &&AddedTest| free_functions(&source.text, |name| name == it.name).is_empty();
-        let texts: Vec<String> =
-            added.iter().filter(is_new).map(|it| format!("\n\n{}", it.text)).collect();
-        let end = function.range.end;
-        Some(sources.edit([(file, &Reduction::replace(end..end, texts.concat()))]))
-    })
+    let (file, source, function) = functions_named(sources, test).next()?;
+    let new = added.iter().filter(|it| !has_function(&source.text, &it.name));
+    let texts: Vec<String> = new.map(|it| format!("\n\n{}", it.text)).collect();
+    let end = function.range.end;
+    Some(sources.edit([(file, &Reduction::replace(end..end, texts.concat()))]))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::Piece;
+use super::scan::is_word;
 use crate::source::Edits;
 
 /// A replacement of a part of the text.
@@ -231,7 +232,6 @@ impl<'t> Pieces<'t> {
     }
 
     fn keep_apart(&mut self, next: &str) {
-        let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
         let grows_together = self.ends_in_word
             && next.starts_with(|symbol: char| is_word(symbol) || symbol == '\'' || symbol == '"');
         if grows_together {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::free_functions::{FreeFunction, free_functions};
+use super::free_functions::{FreeFunction, functions_named};
 use super::nearest_assertions::{statements, with_variables};
 use super::passing_parts::{FailingTest, renamed};
 use super::{AddedTest, OriginalPlace, Part, Reduction, SourceFile, Sources, apply};
@@ -63,11 +63,7 @@ impl Rows {
 
     /// The largest table in the function `test`, if that has more rows than `most`.
     pub fn longest_in(sources: &Sources, test: &str, most: usize) -> Option<Rows> {
-        let functions = sources.files.iter().enumerate().flat_map(|(at, file)| {
-            let named = free_functions(&file.text, |name| name == test).into_iter();
-            named.map(move |function| (at, file, function))
-        });
-        let tables = functions.flat_map(|(at, file, function)| {
+        let tables = functions_named(sources, test).flat_map(|(at, file, function)| {
             let FreeFunction { range, body, .. } = function;
             let tables = tables_in(&file.text).into_iter();
             let is_own = |it: &Table| it.constant.is_none() && range.covers(&it.range);

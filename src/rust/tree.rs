@@ -9,6 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, File, Item, ItemMod, Macro};
 
+use super::Sources;
 use super::index::Index;
 use crate::reduce::RangeExt;
 use crate::source::{Arguments, LiveSpans, arguments, prelude_len, too_deep};
@@ -84,6 +85,17 @@ impl<'t> Tree<'t> {
         look: impl FnOnce(&Tree<'_>) -> R,
     ) -> Result<R, NotTokens> {
         Tree::with_limit(text, stand_in, &|| false, look)
+    }
+
+    /// What `look` sees in each of the sources that is made of tokens, told its place.
+    pub fn each<'s, R>(
+        sources: &'s Sources,
+        mut look: impl FnMut(usize, &Tree<'_>) -> R + 's,
+    ) -> impl Iterator<Item = (usize, R)> + 's {
+        sources.files.iter().enumerate().filter_map(move |(file, source)| {
+            let seen = Tree::with(&source.text, StandIn::Panic, |tree| look(file, tree));
+            Some((file, seen.ok()?))
+        })
     }
 
     /// As [`Tree::with`], asking now and then whether to stop: the nodes and names that are gone through end early

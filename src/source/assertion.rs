@@ -10,8 +10,10 @@ use syn::{BinOp, Block, Expr, ExprBinary, Macro, Pat, Signature};
 use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
 use super::exprs::exprs;
 use super::inputs::calls_nothing;
-use super::parse::{look_at_file, prelude_len, range};
-use super::tokens::{called_macro, is_assertion, is_constant_name, last_name, without_debug};
+use super::parse::{look_at_file, range};
+use super::tokens::{
+    called_macro, ends_in, is_assertion, is_constant_name, is_order, last_name, without_debug,
+};
 use super::{Arguments, Crate, FileIndex, arguments};
 
 /// What an assertion looks at.
@@ -69,7 +71,7 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
             _ if scope.is_test => Some(Asserted::Shown),
             _ => None,
         }
-    })?
+    })
 }
 
 /// Whether a comparison asks for less or more than a number or constant.
@@ -78,7 +80,7 @@ fn is_bound(comparison: &ExprBinary) -> bool {
         Expr::Path(path) if is_constant_name(&last_name(&path.path)) => true,
         _ => is_written_out(side),
     };
-    matches!(comparison.op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
+    is_order(&comparison.op)
         && [&comparison.left, &comparison.right].into_iter().any(|side| is_constant(side))
 }
 
@@ -92,9 +94,7 @@ impl Crate {
 
     /// The operand that is written out in the `assert_eq!` that starts at this byte, if one of them is.
     pub fn expected_operand(&self, file: FileIndex, offset: usize) -> Option<ExpectedOperand> {
-        let text = &self.file(file).text;
-        let base = prelude_len(text);
-        assertion_at(text, offset, |name, arguments, _| {
+        assertion_at(&self.file(file).text, offset, |name, arguments, Scope { base, .. }| {
             let mut operands = arguments.iter().take(2).enumerate();
             let (place, operand) = operands.find(|(_, operand)| is_written_out(operand))?;
             let end = range(arguments.last()?.span(), base).end;
@@ -102,7 +102,7 @@ impl Crate {
             let is_left = place == 0;
             let assertion = offset..end;
             name.ends_with("assert_eq").then_some(ExpectedOperand { range, is_left, assertion })
-        })?
+        })
     }
 
     /// Whether what starts at this byte runs where something returned an error: in `Err(why) => panic!("{why}")`, or in
@@ -135,32 +135,27 @@ impl Crate {
 
     /// The bytes of that condition.
     pub fn asserted_range(&self, file: FileIndex, offset: usize) -> Option<Range<usize>> {
-        let text = &self.file(file).text;
-        let base = prelude_len(text);
-        assertion_at(text, offset, |_, arguments, _| {
+        assertion_at(&self.file(file).text, offset, |_, arguments, scope| {
             let condition = arguments.first()?;
-            Some(range(condition.span(), base))
-        })?
+            Some(range(condition.span(), scope.base))
+        })
     }
 }
 
 /// Whether a pattern is one of an error.
 fn is_error(pattern: &Pat) -> bool {
-    match pattern {
-        Pat::TupleStruct(it) => it.path.segments.last().is_some_and(|last| last.ident == "Err"),
-        _ => false,
-    }
+    matches!(pattern, Pat::TupleStruct(it) if ends_in(&it.path, "Err"))
 }
 
 /// What `look` sees in the name and the arguments of the macro that is called at this byte.
 pub(super) fn assertion_at<T>(
     text: &str,
     offset: usize,
-    look: impl Fn(&str, &Arguments, Scope<'_>) -> T,
+    look: impl Fn(&str, &Arguments, Scope<'_>) -> Option<T>,
 ) -> Option<T> {
     look_at_file(text, |tree, base| {
-        let scope = Scope { file: &tree, function: None, is_test: false };
-        let mut search = AssertionSearch { offset, base, scope, look, seen: None };
+        let scope = Scope { file: &tree, base, function: None, is_test: false };
+        let mut search = AssertionSearch { offset, scope, look, seen: None };
         search.visit_file(&tree);
         search.seen
     })
@@ -168,13 +163,12 @@ pub(super) fn assertion_at<T>(
 
 struct AssertionSearch<'a, F, T> {
     offset: usize,
-    base: usize,
     scope: Scope<'a>,
     look: F,
     seen: Option<T>,
 }
 
-impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> AssertionSearch<'a, F, T> {
+impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> Option<T>> AssertionSearch<'a, F, T> {
     fn in_function(
         &mut self,
         signature: &'a Signature,
@@ -187,7 +181,9 @@ impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> AssertionSearch<'a, F, T> {
     }
 }
 
-impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for AssertionSearch<'ast, F, T> {
+impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> Option<T>> Visit<'ast>
+    for AssertionSearch<'ast, F, T>
+{
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
         let outer = std::mem::replace(&mut self.scope.is_test, is_test(function));
         self.in_function(&function.sig, &function.block, |search| {
@@ -203,11 +199,11 @@ impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for Assertion
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        if let Some((name, call)) = called_macro(mac, self.base)
+        if let Some((name, call)) = called_macro(mac, self.scope.base)
             && call.start == self.offset
             && let Some(arguments) = arguments(&mac.tokens)
         {
-            self.seen = Some((self.look)(&name, &arguments, self.scope));
+            self.seen = (self.look)(&name, &arguments, self.scope);
         }
         visit::visit_macro(self, mac);
     }

@@ -35,8 +35,7 @@ impl Crate {
     }
 
     fn macros_called(&self, code: TestCode, is_wanted: fn(&str) -> bool) -> Vec<FileRange> {
-        let files = (0..).map(FileIndex).take(self.files().len());
-        files
+        self.file_indices()
             .flat_map(|file| {
                 let calls = calls_of(&self.file(file).text, is_wanted).into_iter();
                 calls.map(move |call| (file, call.span))
@@ -54,8 +53,7 @@ impl Crate {
 
     /// Whether this byte stands in the code of tests.
     pub fn is_test_code_at(&self, code: TestCode, file: FileIndex, offset: usize) -> bool {
-        let mut around =
-            self.items.iter().filter(|item| item.file == file && item.span.contains(&offset));
+        let mut around = self.items_around(file, offset..offset + 1);
         code == TestCode::Crate || around.any(|item| item.is_test || item.is_test_only)
     }
 }

@@ -3,8 +3,9 @@
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Ident, Local, Stmt};
 
-use super::inputs::{bound, is_constructor};
+use super::inputs::is_constructor;
 use super::methods::changes_form;
+use super::patterns::bound;
 use super::tokens::called_name;
 
 /// Through so many variables what is returned is followed.

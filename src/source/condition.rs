@@ -6,8 +6,8 @@ use syn::spanned::Spanned;
 use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::assertion::assertion_at;
-use super::expected::is_written_out;
-use super::parse::{prelude_len, range};
+use super::expected::{Scope, is_written_out};
+use super::parse::range;
 use super::tokens::{at_commas, is_constant_name, last_name, without_debug};
 
 /// How the message of an `assert!` begins that has none of its own.
@@ -28,8 +28,7 @@ impl AssertedCondition {
     /// That of the `assert!` which starts at the byte `offset` of a source; `None` if there is none, or it has a
     /// message that is not written as plain text.
     pub fn at(text: &str, offset: usize) -> Option<Self> {
-        let base = prelude_len(text);
-        assertion_at(text, offset, |name, arguments, _| {
+        assertion_at(text, offset, |name, arguments, Scope { base, .. }| {
             if without_debug(name) != "assert" {
                 return None;
             }
@@ -48,7 +47,7 @@ impl AssertedCondition {
             };
             let end = range(condition.span(), base).end;
             Some(AssertedCondition { operands, end, message })
-        })?
+        })
     }
 }
 

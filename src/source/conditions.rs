@@ -8,7 +8,7 @@ use syn::{Attribute, Meta};
 
 use super::attributes;
 use super::item::ItemKind;
-use super::parse::{look_at, prelude_len};
+use super::parse::{look_at, prelude_len, then_anything};
 use super::{Crate, Located};
 
 impl Crate {
@@ -17,8 +17,8 @@ impl Crate {
         let leads_there = |name: &String, module: &[String]| {
             located.module.strip_prefix(module).and_then(<[_]>::first) == Some(name)
         };
-        let modules = self.items.iter().filter(|item| item.kind == ItemKind::Mod);
-        let around = modules.filter(|item| leads_there(&item.name, &item.module));
+        let around =
+            self.items_of(ItemKind::Mod).filter(|item| leads_there(&item.name, &item.module));
         let mut features = BTreeSet::new();
         for item in around.chain([&self.items[located.item]]) {
             let text = self.text_of(item);
@@ -38,13 +38,8 @@ fn collect(
     attributes: fn(ParseStream<'_>) -> syn::Result<Vec<Attribute>>,
     features: &mut BTreeSet<String>,
 ) {
-    let first_attributes = |input: ParseStream<'_>| {
-        let attributes = attributes(input)?;
-        input.parse::<TokenStream>()?;
-        Ok(attributes)
-    };
     // What cannot be parsed names none.
-    let _ = look_at(text, first_attributes, |attributes| {
+    let _ = look_at(text, then_anything(attributes), |attributes| {
         for attribute in attributes {
             match &attribute.meta {
                 Meta::List(list) if list.path.is_ident("cfg") => {

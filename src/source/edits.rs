@@ -125,6 +125,11 @@ impl Edits {
         edits
     }
 
+    /// What becomes of a range of the text.
+    pub fn edited(&self, text: &str, range: &Range<usize>) -> String {
+        self.within(range).apply(&text[range.clone()])
+    }
+
     /// Whether one of them takes the place of all of `range`.
     pub fn covers(&self, range: &Range<usize>) -> bool {
         self.0.iter().any(|edit| edit.range.covers(range))

@@ -4,11 +4,13 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Ident, Item, ItemFn, ItemMod, Member, Signature};
+use syn::{Block, Expr, Ident, Item, ItemFn, ItemMod, Member, Signature};
 
 use super::calls_around::{most_calls_around, values_of};
-use super::inputs::{bound, case_argument, is_constructor, is_data, only_converts};
+use super::exprs::bare;
+use super::inputs::{case_argument, is_constructor, is_data, only_converts};
 use super::methods::goes_through;
+use super::patterns::{bound, typed};
 use super::tokens::{called_name, compared, flat, is_assertion, is_constant_name, last_two_words};
 use super::{ends_in, is_char, last_word};
 
@@ -29,6 +31,8 @@ pub enum ExpectedValue {
 pub(super) struct Scope<'a> {
     /// The whole file.
     pub file: &'a syn::File,
+    /// What is counted to the bytes that its spans tell.
+    pub base: usize,
     /// The function around it.
     pub function: Option<(&'a Signature, &'a Block)>,
     /// Whether that is a test.
@@ -100,7 +104,7 @@ impl Scope<'_> {
         let Some((signature, block)) = self.function else { return Vec::new() };
         let mut bindings = Bindings { scope: self, name, depth, sources: Vec::new() };
         for (place, argument) in signature.inputs.iter().enumerate() {
-            if matches!(argument, FnArg::Typed(typed) if bound(&typed.pat).contains(name)) {
+            if typed(argument).is_some_and(|typed| bound(&typed.pat).contains(name)) {
                 bindings.add(self.is_called_with_literals(signature, place));
             }
         }
@@ -117,9 +121,7 @@ impl Scope<'_> {
 
     /// Whether elements of an expression are written out: `[1, 2].iter()`, `&CASES`, `cases`.
     fn is_table(&self, expr: &Expr, depth: u32) -> bool {
-        match expr {
-            Expr::Reference(reference) => self.is_table(&reference.expr, depth),
-            Expr::Paren(paren) => self.is_table(&paren.expr, depth),
+        match bare(expr) {
             Expr::MethodCall(call) if goes_through(&call.method.to_string()) => {
                 self.is_table(&call.receiver, depth)
             }
@@ -127,7 +129,7 @@ impl Scope<'_> {
                 let name = last.to_string();
                 self.is_constant(&name) || (depth > 0 && self.holds_literals(&name, depth - 1))
             }),
-            _ => is_written_out(expr),
+            expr => is_written_out(expr),
         }
     }
 
@@ -151,8 +153,8 @@ impl Scope<'_> {
     /// Whether a variable is used in assertions only, for what they expect.
     fn is_only_expected(&self, variable: &Variable) -> bool {
         let Some((signature, block)) = self.function else { return false };
-        let is_argument = |argument: &FnArg| matches!(argument, FnArg::Typed(typed) if bound(&typed.pat).contains(&variable.name));
-        let arguments = signature.inputs.iter().filter(|one| is_argument(one));
+        let arguments = signature.inputs.iter().filter_map(typed);
+        let arguments = arguments.filter(|typed| bound(&typed.pat).contains(&variable.name));
         let bound_inside = self.sources(&variable.name, DEPTH).len() - arguments.count();
         variable.uses(block.to_token_stream()) == bound_inside
     }
@@ -177,9 +179,7 @@ impl<'ast> Visit<'ast> for MadeOfLiterals {
         match expr {
             Expr::Lit(literal) => self.literals.push(literal.to_token_stream().to_string()),
             Expr::Call(call) if matches!(*call.func, Expr::Path(_)) => {
-                if let Expr::Path(path) = &*call.func {
-                    self.functions.extend(last_word(&path.path).map(ToString::to_string));
-                }
+                self.functions.extend(called_name(&call.func).map(ToString::to_string));
                 call.args.iter().for_each(|argument| self.visit_expr(argument));
             }
             Expr::Macro(call) if call.mac.path.is_ident("vec") => {

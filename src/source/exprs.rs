@@ -1,7 +1,7 @@
-//! The expressions of a node, and the variables that it binds.
+//! The expressions of a node.
 
 use syn::visit::{self, Visit};
-use syn::{Expr, PatIdent};
+use syn::{Expr, Macro, Stmt};
 
 /// All expressions of a node, outer ones first. `start` visits the node.
 pub(crate) fn exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr> {
@@ -16,6 +16,23 @@ pub(crate) fn own_exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr>
     let mut found = Exprs { found: Vec::new(), is_own: true };
     start(&mut found);
     found.found
+}
+
+/// What is lent to be changed, by `&mut` of it.
+pub(crate) fn lent(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Reference(reference) if reference.mutability.is_some() => Some(&reference.expr),
+        _ => None,
+    }
+}
+
+/// The call of a macro that a statement is.
+pub(crate) fn macro_of(statement: &Stmt) -> Option<&Macro> {
+    match statement {
+        Stmt::Macro(call) => Some(&call.mac),
+        Stmt::Expr(Expr::Macro(call), _) => Some(&call.mac),
+        _ => None,
+    }
 }
 
 /// Whether a node can leave its block or function (`return`, `break`, `continue`; `?` is none of these). `start` visits the
@@ -47,19 +64,11 @@ impl<'e> Visit<'e> for Exprs<'e> {
     }
 }
 
-/// The variables that the patterns of a node bind, and constants in patterns. `start` visits the node.
-pub(crate) fn bound_idents<'e>(start: impl FnOnce(&mut BoundIdents<'e>)) -> Vec<&'e PatIdent> {
-    let mut found = BoundIdents(Vec::new());
-    start(&mut found);
-    found.0
-}
-
-/// Finds [`bound_idents`].
-pub(crate) struct BoundIdents<'e>(Vec<&'e PatIdent>);
-
-impl<'e> Visit<'e> for BoundIdents<'e> {
-    fn visit_pat_ident(&mut self, ident: &'e PatIdent) {
-        self.0.push(ident);
-        visit::visit_pat_ident(self, ident);
+/// An expression without references and parentheses around it.
+pub(crate) fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Reference(reference) => bare(&reference.expr),
+        Expr::Paren(paren) => bare(&paren.expr),
+        expr => expr,
     }
 }

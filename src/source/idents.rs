@@ -6,28 +6,29 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parse;
 use syn::visit::Visit;
 
-use super::exprs::bound_idents;
-use super::parse::look_at;
-use super::tokens::{flat, is_char, plain};
+use super::parse::{look_at, look_at_tokens};
+use super::patterns::bound_names;
+use super::scan::first_word;
+use super::tokens::{each_token, flat, is_char, plain};
 
 /// All identifiers in `text`, those in macro arguments and in the captures of format strings
 /// (`"{name}"`) too. Empty if `text` has no tokens.
 pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
-    // What cannot be lexed mentions nothing.
-    look_at(text, TokenStream::parse, mentioned).unwrap_or_default()
+    look_at_tokens(text, mentioned)
 }
 
 /// All identifiers among `tokens`, as [`of_text`] finds them.
 pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for token in flat(tokens) {
-        match token {
-            TokenTree::Ident(ident) => _ = names.insert(plain(&ident)),
-            TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),
-            _ => {}
-        }
-    }
-    names
+    mentions(tokens).collect()
+}
+
+/// The same as often as they are there.
+pub(crate) fn mentions(tokens: TokenStream) -> impl Iterator<Item = String> {
+    flat(tokens).flat_map(|token| match token {
+        TokenTree::Ident(ident) => vec![plain(&ident)],
+        TokenTree::Literal(literal) => captured(&literal.to_string()),
+        _ => Vec::new(),
+    })
 }
 
 /// The names by which the item `text` mentions others: not those of its variables, unless it calls or opens something of
@@ -35,12 +36,10 @@ pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
 /// a variable is not told from that.
 pub(crate) fn of_item(text: &str) -> BTreeSet<String> {
     let (mut names, mut called) = (BTreeSet::new(), BTreeSet::new());
-    let look = |tokens: TokenStream| {
+    look_at_tokens(text, |tokens| {
         but_for_labels(tokens.clone(), &mut names);
         called_in(tokens, &mut called);
-    };
-    // What cannot be lexed mentions nothing.
-    let _ = look_at(text, TokenStream::parse, look);
+    });
     // What is no item keeps all of its names.
     let variables = look_at(text, syn::Item::parse, |item| variables(&item)).unwrap_or_default();
     names.retain(|name| !variables.contains(name) || called.contains(name));
@@ -49,44 +48,40 @@ pub(crate) fn of_item(text: &str) -> BTreeSet<String> {
 
 /// The names among `tokens` but for those of fields and arguments, which stand first or behind a comma, before a colon.
 fn but_for_labels(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
+    each_token(tokens, &mut |tokens, at| {
         let is_first = at.checked_sub(1).is_none_or(|before| is_char(&tokens[before], ','));
         let is_before_colon = tokens.get(at + 1).is_some_and(|next| is_char(next, ':'));
-        match token {
-            TokenTree::Group(group) => but_for_labels(group.stream(), names),
-            TokenTree::Ident(_) if is_first && is_before_colon && !is_path(&tokens, at) => {}
+        match &tokens[at] {
+            TokenTree::Ident(_) if is_first && is_before_colon && !is_path(tokens, at) => {}
             TokenTree::Ident(ident) => _ = names.insert(plain(ident)),
             TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),
-            TokenTree::Punct(_) => {}
+            TokenTree::Punct(_) | TokenTree::Group(_) => {}
         }
-    }
+    });
 }
 
 /// The variables that patterns bind: what begins with another letter may be a constant.
 fn variables(item: &syn::Item) -> BTreeSet<String> {
-    let names = bound_idents(|it| it.visit_item(item)).into_iter().map(|it| plain(&it.ident));
+    let names = bound_names(|it| it.visit_item(item)).into_iter();
     names.filter(|name| name.starts_with(char::is_lowercase)).collect()
 }
 
 /// The names that stand before parentheses, `::` or `!`, but for methods.
 fn called_in(tokens: TokenStream, called: &mut BTreeSet<String>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
+    each_token(tokens, &mut |tokens, at| {
         let is_method = at.checked_sub(1).is_some_and(|before| is_char(&tokens[before], '.'));
-        match (token, tokens.get(at + 1)) {
-            (TokenTree::Group(group), _) => called_in(group.stream(), called),
+        match (&tokens[at], tokens.get(at + 1)) {
             (TokenTree::Ident(ident), Some(TokenTree::Group(group)))
                 if group.delimiter() == Delimiter::Parenthesis && !is_method =>
             {
                 called.insert(plain(ident));
             }
-            (TokenTree::Ident(ident), Some(next)) if is_char(next, '!') || is_path(&tokens, at) => {
+            (TokenTree::Ident(ident), Some(next)) if is_char(next, '!') || is_path(tokens, at) => {
                 called.insert(plain(ident));
             }
             _ => {}
         }
-    }
+    });
 }
 
 /// Whether `::` stands behind the token.
@@ -110,9 +105,7 @@ pub(crate) fn numbered(name: &str, is_free: impl Fn(&String) -> bool) -> String 
 /// `struct`, `enum`, `ref` and the like.
 pub(crate) fn defined_in(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let collect = |tokens: TokenStream| definitions(tokens, &mut names);
-    // What cannot be lexed defines nothing.
-    let _ = look_at(text, TokenStream::parse, collect);
+    look_at_tokens(text, |tokens| definitions(tokens, &mut names));
     names
 }
 
@@ -141,8 +134,8 @@ pub(crate) fn captured(literal: &str) -> Vec<String> {
         return Vec::new();
     }
     let name = |part: &str| {
-        let end = part.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(part.len());
-        let (name, rest) = part.split_at(end);
+        let name = first_word(part);
+        let rest = &part[name.len()..];
         let is_capture = rest.starts_with(['}', ':']) && !name.starts_with(char::is_numeric);
         (is_capture && !name.is_empty()).then(|| name.to_owned())
     };

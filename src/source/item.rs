@@ -1,5 +1,6 @@
 //! The index of a crate's items: what there is, where it stands.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::FileIndex;
@@ -40,7 +41,29 @@ pub(crate) enum ItemKind {
     ExternCrate,
 }
 
+impl Item {
+    /// Whether a byte of a file stands in it.
+    pub(crate) fn holds(&self, file: FileIndex, offset: usize) -> bool {
+        self.file == file && self.span.contains(&offset)
+    }
+
+    /// Whether it belongs to no type, or to one of these.
+    pub(crate) fn is_of(&self, types: &BTreeSet<String>) -> bool {
+        self.owner.as_ref().is_none_or(|owner| types.contains(owner))
+    }
+
+    /// The modules around what stands in it, a module.
+    pub(crate) fn inside(&self) -> Vec<String> {
+        self.module.iter().chain([&self.name]).cloned().collect()
+    }
+}
+
 impl ItemKind {
+    /// Whether it is a value with a name, and belongs to no type.
+    pub(crate) fn is_constant(self) -> bool {
+        matches!(self, ItemKind::Const | ItemKind::Static)
+    }
+
     /// The kind and attributes of `item`, if it is indexed, and what it is called, if it has a name.
     pub(crate) fn of(item: &syn::Item) -> Option<(Self, Option<&syn::Ident>, &[syn::Attribute])> {
         use syn::Item as I;

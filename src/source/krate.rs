@@ -10,6 +10,7 @@ use syn::{Block, ImplItemFn, ItemFn, Signature};
 use super::item::{Item, ItemKind};
 use super::parse::look_at;
 use super::{FileIndex, LineColumn, LineIndex, SourceError};
+use crate::reduce::RangeExt;
 
 /// One source file.
 #[derive(Debug, Clone)]
@@ -64,6 +65,25 @@ impl Crate {
     /// One file.
     pub fn file(&self, index: FileIndex) -> &CrateFile {
         &self.files[index.0 as usize]
+    }
+
+    /// The files by their places among them.
+    pub fn file_indices(&self) -> impl Iterator<Item = FileIndex> + use<> {
+        (0..).map(FileIndex).take(self.files.len())
+    }
+
+    /// The items of that kind.
+    pub(super) fn items_of(&self, kind: ItemKind) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(move |item| item.kind == kind)
+    }
+
+    /// The items around these bytes of a file.
+    pub(super) fn items_around(
+        &self,
+        file: FileIndex,
+        range: Range<usize>,
+    ) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(move |item| item.file == file && item.span.covers(&range))
     }
 
     /// These bytes of a file.

@@ -10,6 +10,7 @@ use super::item::{Item, ItemKind};
 use super::locate::Harness;
 use super::module_files::ModuleFiles;
 use super::parse::{look_at, prelude_len, range};
+use super::place::small;
 use super::tokens::plain;
 use super::{Crate, CrateFile, FileIndex, LineColumn, SourceError, last_word};
 
@@ -94,7 +95,7 @@ impl Loader<'_> {
         }
         let file = CrateFile::new(path, text);
         let base = prelude_len(&file.text);
-        let index = FileIndex(u32::try_from(self.made.files.len()).unwrap_or(u32::MAX));
+        let index = FileIndex(small(self.made.files.len()));
         let mut visit = Visit { file: &file, index, base, items: Vec::new(), pending: Vec::new() };
         let parsed = look_at(&file.text[base..], syn::File::parse, |tree| {
             let mut scope = scope.clone();

@@ -183,8 +183,8 @@ impl Crate {
     /// built. Cases of a test are not told apart.
     pub fn tests_named(&self, substring: &str) -> Vec<Located> {
         let is_named = |item: &&Item| item.test_name().contains(substring);
-        let functions = self.items.iter().filter(|item| item.kind == ItemKind::Fn);
-        let names: Vec<String> = functions.filter(is_named).map(Item::test_name).collect();
+        let functions = self.items_of(ItemKind::Fn).filter(is_named);
+        let names: Vec<String> = functions.map(Item::test_name).collect();
         let located = names.iter().filter_map(|name| self.find_test(name).ok());
         located.filter(|located| located.facts.harness != Harness::None).collect()
     }
@@ -229,14 +229,9 @@ impl Crate {
     }
 
     fn made_by_macro(&self, module: &[&str], name: &str, test: &str) -> NotLocated {
-        let calls = self.items.iter().filter(|item| item.kind == ItemKind::MacroCall);
-        let in_module: Vec<&Item> =
-            calls.filter(|item| starts_with(module, &item.module)).collect();
-        let names_it = |item: &&&Item| {
-            let text = self.text_of(item);
-            super::idents::of_text(text).contains(name)
-        };
-        let Some(item) = in_module.iter().find(names_it) else {
+        let is_it =
+            |item: &&Item| starts_with(module, &item.module) && self.names_in(item).contains(name);
+        let Some(item) = self.items_of(ItemKind::MacroCall).find(is_it) else {
             return NotLocated::Unknown { test: test.to_owned() };
         };
         let (test, file, span) = (test.to_owned(), item.file, item.span.clone());
@@ -244,6 +239,14 @@ impl Crate {
             "proptest" => NotLocated::Proptest { test, file, span },
             name => NotLocated::Macro { test, name: name.to_owned(), file, span },
         }
+    }
+}
+
+/// The name of a function in the module of `test`.
+pub fn beside(test: &str, function: &str) -> String {
+    match test.rsplit_once("::") {
+        Some((module, _)) => format!("{module}::{function}"),
+        None => function.to_owned(),
     }
 }
 
@@ -255,10 +258,14 @@ pub(super) fn starts_with(path: &[&str], modules: &[String]) -> bool {
 impl Item {
     /// The name that the harness gives a test function.
     pub(crate) fn test_name(&self) -> String {
-        let mut parts = self.module.clone();
-        parts.push(self.name.clone());
-        parts.join("::")
+        test_path(&self.module, &self.name)
     }
+}
+
+/// The name that the harness gives a test function in these modules.
+pub fn test_path(modules: &[String], function: &str) -> String {
+    let modules = modules.iter().map(String::as_str);
+    modules.chain([function]).collect::<Vec<_>>().join("::")
 }
 
 impl Facts {
@@ -324,8 +331,15 @@ fn expected_message(attr: &Attribute) -> Option<String> {
 impl Located {
     /// The bytes of the function's body, braces included.
     pub fn body(&self, krate: &Crate) -> Option<Range<usize>> {
-        let text = &krate.file(self.file).text[self.span.clone()];
-        let base = self.span.start;
-        look_at(text, syn::ItemFn::parse, |function| range(function.block.span(), base)).ok()
+        self.look_at(krate, |function| range(function.block.span(), self.span.start))
+    }
+
+    /// What `look` sees in the function.
+    pub(super) fn look_at<R>(
+        &self,
+        krate: &Crate,
+        look: impl FnOnce(syn::ItemFn) -> R,
+    ) -> Option<R> {
+        look_at(krate.slice(self.file, &self.span), syn::ItemFn::parse, look).ok()
     }
 }

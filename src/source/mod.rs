@@ -31,6 +31,7 @@ mod module_files;
 mod named;
 mod nameless;
 mod parse;
+mod patterns;
 mod piece;
 mod place;
 mod position;
@@ -62,7 +63,7 @@ pub use edits::{Edits, edits_of};
 pub use error::SourceError;
 pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};
-pub(crate) use exprs::{bound_idents, own_exprs};
+pub(crate) use exprs::own_exprs;
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub use inputs::{
@@ -74,11 +75,12 @@ pub(crate) use item::{attributes_of, item_name};
 pub(crate) use item_texts::item_texts;
 pub use krate::{Crate, CrateFile};
 pub use literal::{INTEGERS, grouped, write_literal};
-pub use locate::{Harness, Located, NotLocated};
+pub use locate::{Harness, Located, NotLocated, beside, test_path};
 pub use macro_rules::MacroTest;
 pub(crate) use module_files::{ModuleFiles, tidy};
 pub(crate) use nameless::{Tokens, nameless_parameters};
 pub(crate) use parse::{LiveSpans, STACK_BYTES, is_file, look_at, prelude_len, too_deep};
+pub(crate) use patterns::{bound_idents, typed, variable};
 pub use piece::Cut;
 pub use place::{FileIndex, FileUse, SeqForm, Tier, ValueKind, ValuePlace};
 pub use position::{LineColumn, LineIndex};
@@ -97,7 +99,7 @@ pub(crate) use strength::{Strength, strength};
 pub use tables::{Table, tables_around, tables_in};
 pub use text_form::TextForm;
 pub(crate) use tokens::{
-    Arguments, arguments, at_commas, compared, ends_in, flat, is_assertion, is_char,
+    Arguments, arguments, at_commas, compared, each_token, ends_in, flat, is_assertion, is_char,
     is_constant_name, last_name, last_word, types_in, without_debug,
 };
 pub use uses::FileRange;

@@ -6,8 +6,8 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use proc_macro2::Span;
-use syn::parse::Parser;
+use proc_macro2::{Span, TokenStream};
+use syn::parse::{ParseStream, Parser};
 
 use super::nameless::without_nameless_parameters;
 use crate::reduce::RangeExt;
@@ -62,6 +62,17 @@ pub(crate) fn look_at<P: Parser + Copy, R>(
     parse(text, parser).or_else(without_nameless).map(look)
 }
 
+/// A parser that takes what stands behind for any tokens.
+pub(crate) fn then_anything<T>(
+    first: impl Fn(ParseStream<'_>) -> syn::Result<T> + Copy,
+) -> impl Fn(ParseStream<'_>) -> syn::Result<T> + Copy {
+    move |input: ParseStream<'_>| {
+        let first = first(input)?;
+        input.parse::<TokenStream>()?;
+        Ok(first)
+    }
+}
+
 /// Whether syn takes a whole file as it is.
 pub(crate) fn is_file(text: &str) -> bool {
     let _live = LiveSpans::new();
@@ -85,6 +96,11 @@ pub(crate) fn look_at_file<R: Default>(text: &str, look: impl FnOnce(syn::File, 
     let base = prelude_len(text);
     let look = |tree| look(tree, base);
     look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or_default()
+}
+
+/// As [`look_at`], for tokens of any kind. What cannot be cut into tokens shows nothing.
+pub(crate) fn look_at_tokens<R: Default>(text: &str, look: impl FnOnce(TokenStream) -> R) -> R {
+    look_at(text, <TokenStream as syn::parse::Parse>::parse, look).unwrap_or_default()
 }
 
 /// A stack that the trees of all texts fit that are parsed.

@@ -138,7 +138,23 @@ pub struct ValuePlace {
     pub owner: u32,
 }
 
+/// A number of which there are never so many.
+pub(super) fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 impl ValuePlace {
+    /// What stands at these bytes.
+    pub(super) fn new(
+        file: FileIndex,
+        range: &Range<usize>,
+        kind: ValueKind,
+        tier: Tier,
+        owner: u32,
+    ) -> Self {
+        ValuePlace { file, start: small(range.start), end: small(range.end), kind, tier, owner }
+    }
+
     /// The byte range in the file.
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
@@ -146,6 +162,16 @@ impl ValuePlace {
 
     /// Whether another place is a part of it.
     pub(super) fn holds(&self, other: &ValuePlace) -> bool {
-        self.file == other.file && self.range().covers(&other.range())
+        other.is_in(self.file, &self.range())
+    }
+
+    /// Whether it is within these bytes of a file.
+    pub(super) fn is_in(&self, file: FileIndex, range: &Range<usize>) -> bool {
+        self.file == file && range.covers(&self.range())
+    }
+
+    /// Whether it has something in common with these bytes of a file.
+    pub fn overlaps(&self, file: FileIndex, range: &Range<usize>) -> bool {
+        self.file == file && self.range().overlaps(range)
     }
 }

@@ -1,5 +1,7 @@
 //! Lines and columns, as rustc prints them, and byte offsets.
 
+use std::ops::Range;
+
 use unicode_width::UnicodeWidthChar;
 
 /// A place as rustc prints it.
@@ -23,6 +25,25 @@ impl std::fmt::Display for LineColumn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
+}
+
+/// The lines of a text with their ends, each with its first byte.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    text.split_inclusive('\n').map(move |line| {
+        start += line.len();
+        (start - line.len(), line)
+    })
+}
+
+/// Where the line begins in which a byte of a text stands.
+pub(super) fn start_of_line(text: &str, offset: usize) -> usize {
+    text[..offset].rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// What stands before a byte in its line, if that is nothing but blanks.
+pub(super) fn blanks_before(text: &str, offset: usize) -> Option<&str> {
+    Some(&text[start_of_line(text, offset)..offset]).filter(|before| before.trim().is_empty())
 }
 
 /// The line starts of one text.
@@ -50,10 +71,15 @@ impl LineIndex {
         LineColumn { line, column: column + usize::from(!is_inside_char) }
     }
 
+    /// The bytes of the line of a place, its end among them.
+    fn line(&self, place: LineColumn) -> Option<Range<usize>> {
+        let start = *self.starts.get(place.line.checked_sub(1)?)?;
+        Some(start..self.starts.get(place.line).copied().unwrap_or(self.len))
+    }
+
     /// The byte offset of a line and column; `None` if the text has no such place.
     pub fn offset(&self, text: &str, place: LineColumn) -> Option<usize> {
-        let start = *self.starts.get(place.line.checked_sub(1)?)?;
-        let end = self.starts.get(place.line).copied().unwrap_or(self.len);
+        let Range { start, end } = self.line(place)?;
         let line = &text[start..end];
         let skipped = place.column.checked_sub(1)?;
         let in_line = line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(skipped)?;
@@ -70,8 +96,7 @@ impl LineIndex {
 
     /// The byte offset of a place that a panic tells; `None` if the text has no such place.
     pub fn offset_of_panic(&self, text: &str, place: LineColumn) -> Option<usize> {
-        let start = *self.starts.get(place.line.checked_sub(1)?)?;
-        let end = self.starts.get(place.line).copied().unwrap_or(self.len);
+        let Range { start, end } = self.line(place)?;
         let wanted = place.column.checked_sub(1)?;
         let mut before = 0;
         for (at, char) in text[start..end].char_indices() {

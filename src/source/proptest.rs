@@ -11,6 +11,7 @@ mod variants;
 pub use find::PropertyTest;
 pub use values::failing_values;
 
+use super::locate::test_path;
 use super::{Crate, Edits, FileIndex, NotLocated};
 use crate::reduce::RangeExt;
 
@@ -80,18 +81,27 @@ impl Crate {
         };
         source.push_str(&body);
         source.push('}');
-        let mut test = property.module.clone();
-        test.push(name);
-        Some(inserted(self, property.file, property.call.end, &source, test.join("::")))
+        let test = test_path(&property.module, &name);
+        Some(self.plain_behind(property.file, property.call.end, &source, test))
     }
-}
 
-/// A plain test behind the macro call or function that ends there, and its semicolon.
-fn inserted(krate: &Crate, file: FileIndex, end: usize, source: &str, test: String) -> PlainTest {
-    let rest = &krate.file(file).text[end..];
-    let mut edits = Edits::default();
-    edits.insert(end + usize::from(rest.starts_with(';')), format!("\n\n{source}"));
-    PlainTest { edits, file, test }
+    /// A plain test behind the macro call or function that ends there.
+    pub(super) fn plain_behind(
+        &self,
+        file: FileIndex,
+        end: usize,
+        source: &str,
+        test: String,
+    ) -> PlainTest {
+        let mut edits = Edits::default();
+        edits.insert(self.end_of_call(file, end), format!("\n\n{}", source.trim_end()));
+        PlainTest { edits, file, test }
+    }
+
+    /// Behind a call or item that ends there, and the semicolon that may end it.
+    pub(super) fn end_of_call(&self, file: FileIndex, end: usize) -> usize {
+        end + usize::from(self.file(file).text[end..].starts_with(';'))
+    }
 }
 
 impl PropertyTest {

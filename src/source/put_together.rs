@@ -6,15 +6,15 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, Item, ItemFn, Stmt, parse_quote};
 
 use super::expected::{Scope, is_written_out, items};
-use super::inputs::{is_constructor, parameters};
+use super::exprs::bare;
+use super::inputs::is_constructor;
+use super::patterns::parameters;
 use super::tokens::called_name;
 
 impl Scope<'_> {
     /// Whether an operand is made of literals, by functions of the file that do nothing but put values together.
     pub(super) fn is_put_together(&self, operand: &Expr) -> bool {
-        match operand {
-            Expr::Reference(reference) => self.is_put_together(&reference.expr),
-            Expr::Paren(paren) => self.is_put_together(&paren.expr),
+        match bare(operand) {
             Expr::Array(array) => self.are_put_together(&array.elems),
             Expr::Tuple(tuple) => self.are_put_together(&tuple.elems),
             Expr::Macro(call) if call.mac.path.is_ident("vec") => {
@@ -23,7 +23,7 @@ impl Scope<'_> {
             }
             Expr::Call(call) if self.puts_together(call) => call.args.iter().all(is_written_out),
             Expr::Call(call) if is_constructor(&call.func) => self.are_put_together(&call.args),
-            _ => is_written_out(operand),
+            operand => is_written_out(operand),
         }
     }
 

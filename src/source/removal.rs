@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Edits;
+use super::position::start_of_line;
 
 /// What stands between the elements.
 pub(crate) enum Gap {
@@ -48,7 +49,7 @@ pub(crate) fn ranges(
             if !is_kept.contains(&true) {
                 return vec![inside.clone()];
             }
-            runs(is_kept).map(|run| list_run(elements, &run)).collect()
+            list_runs(elements, is_kept)
         }
     }
 }
@@ -69,10 +70,9 @@ pub(crate) fn one_line(
     let kept = elements.iter().zip(is_kept).filter(|(_, kept)| **kept);
     let kept: Vec<&Range<usize>> = kept.map(|(element, _)| element).collect();
     let (first, last) = (kept.first()?, kept.last()?);
-    let line_start = text[..inside.start].rfind('\n').map_or(0, |at| at + 1);
-    let mut width = inside.start - line_start;
+    let mut width = inside.start - start_of_line(text, inside.start);
     for range in &kept {
-        let element = edits.within(range).apply(&text[(*range).clone()]);
+        let element = edits.edited(text, range);
         width += element.len() + ", ".len();
         if element.contains('\n') || width > WIDTH {
             return None;
@@ -92,6 +92,11 @@ fn has_comment(text: &str, elements: &[Range<usize>], inside: &Range<usize>) -> 
     let from = [inside.start].into_iter().chain(ends);
     let to = starts.chain([inside.end]);
     from.zip(to).any(|(from, to)| text[from..to].contains('/'))
+}
+
+/// The runs of removed elements of a list, along with what separates them.
+pub(crate) fn list_runs(elements: &[Range<usize>], is_kept: &[bool]) -> Vec<Range<usize>> {
+    runs(is_kept).map(|run| list_run(elements, &run)).collect()
 }
 
 /// The runs of removed elements.

@@ -66,6 +66,11 @@ pub fn is_word(symbol: char) -> bool {
     symbol.is_alphanumeric() || symbol == '_'
 }
 
+/// The word, or number, with which a text begins; empty if it begins with none.
+pub fn first_word(text: &str) -> &str {
+    &text[..text.find(|symbol| !is_word(symbol)).unwrap_or(text.len())]
+}
+
 /// Whether a word can be a name: keywords cannot.
 pub fn is_name(word: &str) -> bool {
     syn::parse_str::<syn::Ident>(word).is_ok()

@@ -10,10 +10,11 @@ use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Expr, Local, Macro, Stmt};
 
 use super::assertion::assertion_at;
-use super::exprs::exprs;
+use super::exprs::{exprs, lent};
 use super::idents::mentioned;
-use super::inputs::{bound, is_assignment, root};
-use super::parse::{prelude_len, range};
+use super::inputs::{is_assignment, root};
+use super::parse::range;
+use super::patterns::bound;
 use super::tokens::{expressions, without_debug};
 use super::{Crate, FileIndex, ValuePlace};
 use crate::reduce::RangeExt;
@@ -52,9 +53,8 @@ struct Flow {
 impl Crate {
     /// The sides of the comparison of two computed values that starts at this byte.
     pub fn sides(&self, file: FileIndex, offset: usize) -> Option<Sides> {
-        let text = &self.file(file).text;
-        let base = prelude_len(text);
-        assertion_at(text, offset, |name, arguments, scope| {
+        assertion_at(&self.file(file).text, offset, |name, arguments, scope| {
+            let base = scope.base;
             let operands = match (without_debug(name), arguments.first()?) {
                 ("assert_eq", _) => [arguments.first()?, arguments.get(1)?],
                 ("assert", Expr::Binary(it)) if matches!(it.op, BinOp::Eq(_)) => {
@@ -86,7 +86,7 @@ impl Crate {
             let counts = counted.into_iter().any(|name| sides.is_of_both(&name));
             sides.is_for_some = counts || all.into_iter().any(picks);
             Some(sides)
-        })?
+        })
     }
 
     /// To which sides the value at a place goes, as far as that is known.
@@ -95,10 +95,8 @@ impl Crate {
         if place.file == sides.file && sides.function.covers(&range) {
             return sides.of(&range);
         }
-        let mut around = self.items.iter().filter(|item| {
-            item.owner.is_none() && item.file == place.file && item.span.covers(&range)
-        });
-        around.next_back().map_or([false; 2], |item| sides.named(&item.name))
+        let around = self.items_around(place.file, range).filter(|item| item.owner.is_none());
+        around.last().map_or([false; 2], |item| sides.named(&item.name))
     }
 }
 
@@ -198,11 +196,7 @@ impl Flows {
                 self.statement(&call.receiver);
             }
             Expr::Call(call) => {
-                let changed = call.args.iter().filter_map(|argument| match argument {
-                    Expr::Reference(it) if it.mutability.is_some() => root(&it.expr),
-                    _ => None,
-                });
-                let to = changed.collect();
+                let to = call.args.iter().filter_map(|argument| root(lent(argument)?)).collect();
                 self.add(&call.args, call.args.span(), to);
             }
             Expr::Try(inner) => self.statement(&inner.expr),

@@ -7,9 +7,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprArray, Pat, Type};
 
-use super::exprs::exprs;
+use super::exprs::{exprs, lent};
 use super::methods::goes_through;
 use super::parse::{look_at_file, range};
+use super::patterns::named_closure;
 use super::tokens::{called_name, expressions};
 use super::{Crate, FileIndex, last_word};
 
@@ -64,12 +65,8 @@ pub fn tables_in(text: &str) -> Vec<Table> {
     })
 }
 
-/// Those that `list` is, which a loop in `tree` goes through.
-pub(super) fn tables_gone_through(tree: &syn::File, base: usize, list: &Expr) -> Vec<Table> {
-    tables_of(tree, base, vec![list])
-}
-
-fn tables_of(tree: &syn::File, base: usize, lists: Vec<&Expr>) -> Vec<Table> {
+/// Those that these lists are, which loops in `tree` go through.
+pub(super) fn tables_of(tree: &syn::File, base: usize, lists: Vec<&Expr>) -> Vec<Table> {
     let (mut tables, mut names) = (Vec::new(), Vec::new());
     for list in lists {
         match without_adapters(list) {
@@ -92,9 +89,8 @@ fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
         Expr::Call(call) => Some((called_name(&call.func)?, call)),
         _ => None,
     });
-    let is_lent =
-        |argument: &Expr| matches!(argument, Expr::Reference(it) if it.mutability.is_some());
-    let calls: Vec<_> = calls.filter(|(_, call)| !call.args.iter().any(is_lent)).collect();
+    let lends = |call: &syn::ExprCall| call.args.iter().any(|argument| lent(argument).is_some());
+    let calls: Vec<_> = calls.filter(|(_, call)| !lends(call)).collect();
     let mut places = vec![offset];
     let mut next = 0;
     while let Some(place) = places.get(next).copied() {
@@ -124,10 +120,8 @@ impl<'ast> Visit<'ast> for Helpers<'ast> {
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
-            && let Expr::Closure(closure) = &*init.expr
-        {
-            self.found.push((&name.ident, range(closure.body.span(), self.base)));
+        if let Some((name, closure)) = named_closure(local) {
+            self.found.push((name, range(closure.body.span(), self.base)));
         }
         visit::visit_local(self, local);
     }

@@ -4,6 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
 use super::parse::look_at;
+use super::scan::is_word;
 
 /// How the text of a value is written as an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl TextForm {
 fn short_path(type_name: &str) -> Option<String> {
     let (krate, _) = type_name.split_once("::")?;
     let (_, name) = type_name.rsplit_once("::")?;
-    let is_plain = type_name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
+    let is_plain = type_name.chars().all(|c| c == ':' || is_word(c));
     let is_named = is_plain && !matches!(krate, "core" | "std" | "alloc");
     is_named.then(|| format!("{krate}::{name}"))
 }

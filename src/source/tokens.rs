@@ -37,6 +37,17 @@ pub(crate) fn flat(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
     })
 }
 
+/// All tokens, brackets before what they hold, each as its place among its neighbours.
+pub(crate) fn each_token(tokens: TokenStream, each: &mut dyn FnMut(&[TokenTree], usize)) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        each(&tokens, at);
+        if let TokenTree::Group(group) = token {
+            each_token(group.stream(), each);
+        }
+    }
+}
+
 /// All words and literals, those inside of brackets among them, each with the signs right before it.
 pub(crate) fn each_behind_signs(tokens: TokenStream, each: &mut dyn FnMut(&str, &TokenTree)) {
     let mut signs = String::new();
@@ -78,6 +89,11 @@ pub(crate) fn is_char(token: &TokenTree, wanted: char) -> bool {
 /// How an operator is written.
 pub(crate) fn sign_of(operator: &BinOp) -> String {
     operator.to_token_stream().to_string()
+}
+
+/// Whether an operator asks which side is greater.
+pub(crate) fn is_order(operator: &BinOp) -> bool {
+    matches!(operator, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_))
 }
 
 /// An identifier without `r#`.

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 
+use super::idents::captured;
 use super::item::{Item, ItemKind};
-use super::parse::{look_at, prelude_len, range};
+use super::parse::{look_at, prelude_len, range, then_anything};
 use super::scan::{Piece, PieceKind, tokens};
 use super::{Crate, FileIndex};
 use crate::reduce::RangeExt;
@@ -25,7 +25,7 @@ impl Crate {
         scope: Option<&FileRange>,
     ) -> Option<Vec<FileRange>> {
         let mut uses = Vec::new();
-        for index in (0..).map(FileIndex).take(self.files.len()) {
+        for index in self.file_indices() {
             let text = &self.file(index).text;
             if scope.is_some_and(|(file, _)| *file != index) || !text.contains(name) {
                 continue;
@@ -43,7 +43,8 @@ impl Crate {
                     ";" => false,
                     _ => is_in_use,
                 };
-                if token.kind == PieceKind::Str && captures(token.text, name) {
+                let is_captured = || captured(token.text).iter().any(|captured| captured == name);
+                if token.kind == PieceKind::Str && is_captured() {
                     return None;
                 }
                 let is_definition = (index, &token.range()) == (definition.0, &definition.1);
@@ -63,7 +64,7 @@ impl Crate {
     /// The words `deny` and `forbid` of lint attributes, in all files.
     pub fn strict_lints(&self) -> Vec<FileRange> {
         let mut words = Vec::new();
-        for index in (0..).map(FileIndex).take(self.files.len()) {
+        for index in self.file_indices() {
             let text = &self.file(index).text;
             if !text.contains("deny") && !text.contains("forbid") {
                 continue;
@@ -89,11 +90,8 @@ impl Crate {
     }
 
     fn function_item(&self, (file, range): &FileRange) -> Option<&Item> {
-        let around = self.items.iter().filter(|item| {
-            matches!(item.kind, ItemKind::Fn | ItemKind::Method)
-                && item.file == *file
-                && item.span.covers(range)
-        });
+        let is_function = |item: &&Item| matches!(item.kind, ItemKind::Fn | ItemKind::Method);
+        let around = self.items_around(*file, range.clone()).filter(is_function);
         around.min_by_key(|item| item.span.len())
     }
 }
@@ -126,11 +124,7 @@ impl Crate {
     pub(crate) fn inner_attributes(&self, file: FileIndex) -> Vec<Range<usize>> {
         let text = &self.file(file).text;
         let base = prelude_len(text);
-        let parser = |input: syn::parse::ParseStream<'_>| {
-            let attributes = input.call(syn::Attribute::parse_inner)?;
-            input.parse::<TokenStream>()?;
-            Ok(attributes)
-        };
+        let parser = then_anything(syn::Attribute::parse_inner);
         let ranges = look_at(&text[base..], parser, |attributes| {
             let code = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
             code.map(|attribute| range(attribute.span(), base)).collect()
@@ -160,13 +154,6 @@ fn usage(tokens: &[Piece<'_>], at: usize) -> Usage {
         return Usage::Other;
     }
     Usage::Value
-}
-
-/// Whether a literal captures `name` as a format string would: `"{name}"` or `"{name:?}"`.
-fn captures(literal: &str, name: &str) -> bool {
-    literal.match_indices(name).any(|(at, _)| {
-        literal[..at].ends_with('{') && literal[at + name.len()..].starts_with(['}', ':'])
-    })
 }
 
 #[cfg(test)]

@@ -269,10 +269,7 @@ impl<'w> Writer<'w> {
     fn format_string(&mut self, id: NodeId, parts: &Nodes) {
         let place = self.found.place(id);
         let original = &self.krate.file(place.file).text[place.range()];
-        let texts = parts.iter().map(|part| match &part.body {
-            Body::Leaf(Value::Text(text)) => text.as_str(),
-            _ => "",
-        });
+        let texts = parts.iter().map(|part| part.text());
         if let Some(changed) = with_format_texts(original, texts) {
             let literal = write_literal(original, ValueKind::Str, &Value::Text(changed));
             self.edits.entry(place.file).or_default().replace(place.range(), literal);

@@ -58,13 +58,7 @@ impl Written<'_> {
                 },
                 inner => format!("&{}", self.value(node, inner)),
             },
-            ValueType::Text(form) => {
-                let text = match &node.body {
-                    Body::Leaf(Value::Text(text)) => text.as_str(),
-                    _ => "",
-                };
-                form.write(text, &self.literal(node))
-            }
+            ValueType::Text(form) => form.write(node.text(), &self.literal(node)),
             ValueType::Tuple(shapes) => {
                 let parts = node.children().iter().zip(shapes);
                 let parts: Vec<String> =

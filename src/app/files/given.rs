@@ -19,7 +19,7 @@ pub struct FileContent {
 /// # Errors
 /// When one cannot be read.
 pub fn load_into(cwd: &Utf8Path, path: &Utf8Path, files: &mut Vec<FileContent>) -> Result<()> {
-    let cannot = |error: std::io::Error| Failure::error(format!("cannot read `{path}`: {error}"));
+    let cannot = |error: std::io::Error| Failure::unreadable(&path, &error);
     if !path.is_dir() {
         if path.exists() && !path.is_file() {
             return Err(Failure::error(format!(

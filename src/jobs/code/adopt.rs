@@ -135,8 +135,7 @@ fn allow(scratch: &Scratch, folder: &Utf8Path, lints: &BTreeSet<String>) -> Resu
             continue;
         };
         let allowed = if is_manifest {
-            allowing(&text, lints)
-                .map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))?
+            allowing(&text, lints).map_err(|error| Failure::unreadable(&path, &error))?
         } else {
             blanked(&text, &without_lint_levels(&text))
         };

@@ -9,6 +9,7 @@ use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiler, Shortcuts};
 use crate::exec::{Interrupt, Limits};
 use crate::oracle::code::TestName;
+use crate::probe::runs::{LIBRARY, library};
 use crate::rust::Sources;
 
 /// One call of the compiler; a candidate can make it loop.
@@ -43,6 +44,16 @@ impl CompilePlan {
 pub fn count(session: &Session, compiler: &Compiler) {
     let CompileCounts { builds, checks } = compiler.counts();
     session.count_builds(builds, checks);
+}
+
+/// The compiler with the library that the runs of a test ask for these inputs, and that one; `None` where it does not compile.
+pub fn with_library(
+    compiler: Compiler,
+    inputs: &[Vec<String>],
+    interrupt: &Interrupt,
+) -> Option<(Compiler, String)> {
+    let library = compiler.library(LIBRARY, &library(inputs), interrupt).ok()?;
+    Some((compiler.using(&library), library))
 }
 
 /// Compiles candidates of a shape of the subject in that folder.

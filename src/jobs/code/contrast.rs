@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::compile_plan::{CompilePlan, compiler_in, count};
+use super::compile_plan::{CompilePlan, compiler_in, count, with_library};
 use super::expectations::Expectations;
 use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns, with_what_is_passed_by};
 use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_ends};
@@ -26,7 +26,7 @@ use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
 use crate::oracle::signature::FailureKind;
-use crate::probe::runs::{self, EndedRun, EndedRuns, FailedRun, LIBRARY, library};
+use crate::probe::runs::{self, EndedRun, EndedRuns, FailedRun};
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, other_rows, with_texts};
 use crate::reduce::{OracleError, RangeExt};
 use crate::rust::Sources;
@@ -277,13 +277,11 @@ impl Failing<'_> {
         let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
         let interrupt = &session.interrupt;
         let compiler = compiler_in("runs", &session.config, code, &compile_plan, interrupt);
-        let text = library(&contrast.inputs);
         // A value that is written out need not compile without the test around it.
-        let Ok(library) = compiler.library(LIBRARY, &text, interrupt) else {
+        let Some((compiler, library)) = with_library(compiler, &contrast.inputs, interrupt) else {
             return Ok(TriedRuns::NOT_PLAIN);
         };
-        let compiler = RefCell::new(compiler.using(&library));
-        let trial = Trial { failing: self, session, compiler };
+        let trial = Trial { failing: self, session, compiler: RefCell::new(compiler) };
         let asking = Asking { sources, contrast, guards, library };
         let tried = trial.shape(asking, chosen);
         count(session, &trial.compiler.borrow());

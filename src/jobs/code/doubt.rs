@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
-use super::compile_plan::{CompilePlan, compiler_in, count};
+use super::compile_plan::{CompilePlan, compiler_in, count, with_library};
 use super::necessity_report::Statement;
 use super::package::Kept;
 use super::reduced_code::ReducedCode;
@@ -17,7 +17,8 @@ use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::emit::left::statement;
 use crate::exec::{Interrupt, Job};
-use crate::probe::runs::{LIBRARY, TRAIL, Trail, library};
+use crate::probe::runs::{TRAIL, Trail};
+use crate::project::Diagnostic;
 use crate::reduce::{Answer, RangeExt};
 use crate::report::Contrast;
 use crate::rust::runs::{entries, waits_for_turn};
@@ -139,8 +140,7 @@ fn idle_companion(
     let interrupt = Interrupt::new();
     let compiler =
         compiler_in("trails", code_job.config, code_job.subject, &compile_plan, &interrupt);
-    let Ok(library) = compiler.library(LIBRARY, &library(&[]), &interrupt) else { return Ok(None) };
-    let compiler = compiler.using(&library);
+    let Some((compiler, _)) = with_library(compiler, &[], &interrupt) else { return Ok(None) };
     let entries = entries(sources, false);
     let marked = linked(&compile_plan.shape.crates, &sources.edit_all(&entries.edits));
     let failing = compile_plan.name.in_sources(sources);
@@ -228,7 +228,7 @@ fn assertions_in_error(
     without: &Sources,
     all: &Sources,
 ) -> Vec<(usize, Reduction)> {
-    let spans = compiled.errors.iter().flat_map(|error| &error.spans).filter(|span| span.primary);
+    let spans = compiled.errors.iter().flat_map(Diagnostic::primary_spans);
     let places =
         spans.filter_map(|span| without.origin(without.position(span.file.as_str())?, span.start));
     let asserting = places.filter_map(|OriginalPlace { file, offset }| {

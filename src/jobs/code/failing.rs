@@ -9,7 +9,6 @@ use super::shape::CodeShape;
 use crate::jobs::inputs::reaching::End;
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
-use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Body, Inputs, Neighbour, Node, NodeId};
 use crate::source::FileIndex;
 
@@ -101,7 +100,7 @@ pub(super) fn with_what_is_passed_by(start: &Start, best: &Inputs, end: &End) ->
     }
     let is_passed_by = |id: NodeId| {
         let place = found.place(id);
-        passed_by.iter().any(|(file, range)| *file == place.file && place.range().overlaps(range))
+        passed_by.iter().any(|(file, range)| place.overlaps(*file, range))
     };
     let is_empty = |node: &&Arc<Node>| matches!(&node.body, Body::Seq(all) if all.is_empty());
     let ids: Vec<NodeId> = best.nodes().filter(is_empty).map(|node| node.id).collect();

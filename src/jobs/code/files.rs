@@ -16,7 +16,7 @@ pub type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
 /// # Errors
 /// When that cannot be done.
 pub fn read(path: &Utf8Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))
+    fs::read(path).map_err(|error| Failure::unreadable(&path, &error))
 }
 
 /// Reads a file of text.
@@ -25,11 +25,6 @@ pub fn read(path: &Utf8Path) -> Result<Vec<u8>> {
 /// When that cannot be done.
 pub fn text(path: &Utf8Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&read(path)?).into_owned())
-}
-
-/// What is told of a manifest that is none.
-pub fn unreadable(path: &Utf8Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::error(format!("cannot read `{path}`: {error}"))
 }
 
 /// Writes the files.

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
 use super::data::place;
-use super::files::{Files, read, text, unreadable};
+use super::files::{Files, read, text};
 use super::layout::{Extras, is_named, names, target};
 use super::neighbours::{Neighbours, beside_sources, has_script};
 use super::shape::CodeShape;
 use super::subject::{CodeSubject, Package, packages};
-use crate::app::failure::Result;
+use crate::app::failure::{Failure, Result};
 use crate::emit::cfg_build_script::cfg_build_script;
 use crate::emit::flat_manifest::flat;
 use crate::emit::local_paths::rebased;
@@ -99,7 +99,7 @@ fn manifest(
     let of = |package: &Package| -> Result<String> {
         let manifest = package.folder.join("Cargo.toml");
         let text = text(&root.join(&manifest))?;
-        rebased(&text, &package.folder).map_err(|error| unreadable(&manifest, &error))
+        rebased(&text, &package.folder).map_err(|error| Failure::unreadable(&manifest, &error))
     };
     let modules: BTreeSet<&str> =
         subject.original.crates.all.iter().filter_map(|krate| krate.call.crate_name()).collect();
@@ -135,7 +135,7 @@ fn manifest(
         names_feature: &names_feature,
         edition: shape.crates.tested().and_then(|krate| krate.call.values("--edition").next()),
     };
-    flat(&parts).map_err(|error| unreadable(&Utf8PathBuf::from("Cargo.toml"), &error))
+    flat(&parts).map_err(|error| Failure::unreadable(&"Cargo.toml", &error))
 }
 
 /// The names of the crates that the code was compiled with: none of those that are optional and were not

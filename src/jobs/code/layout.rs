@@ -4,10 +4,10 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::files::{Files, read, text, unreadable};
+use super::files::{Files, read, text};
 use super::neighbours::{Neighbours, beside_sources};
 use super::subject::{CodeSubject, packages};
-use crate::app::failure::Result;
+use crate::app::failure::{Failure, Result};
 use crate::emit::manifest::{KeptParts, as_member, pruned, with_members};
 use crate::project::TargetKind;
 use crate::rust::Sources;
@@ -57,9 +57,10 @@ pub fn kept_layout(subject: &CodeSubject, sources: &Sources, extras: Extras) -> 
             target: target(subject).filter(|_| package.is_tested),
             has_build_script: extras >= Extras::Files,
         };
-        let mut text = pruned(&text, &kept).map_err(|error| unreadable(&manifest, &error))?;
+        let mut text =
+            pruned(&text, &kept).map_err(|error| Failure::unreadable(&manifest, &error))?;
         if !package.folder.as_str().is_empty() {
-            text = as_member(&text).map_err(|error| unreadable(&manifest, &error))?;
+            text = as_member(&text).map_err(|error| Failure::unreadable(&manifest, &error))?;
         }
         neighbours.add(&text, &package.folder)?;
         files.insert(manifest, text.into_bytes());
@@ -104,7 +105,7 @@ fn add_root(subject: &CodeSubject, files: &mut Files, members: &[Utf8PathBuf]) -
     };
     let members = members.iter().map(|member| member.as_str());
     let text = with_members(&String::from_utf8_lossy(&text), members)
-        .map_err(|error| unreadable(manifest, &error))?;
+        .map_err(|error| Failure::unreadable(&manifest, &error))?;
     files.insert(manifest.to_owned(), text.into_bytes());
     if let Ok(lock) = fs::read(root.join("Cargo.lock")) {
         files.insert("Cargo.lock".into(), lock);

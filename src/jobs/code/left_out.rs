@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::compile_plan::{CompilePlan, compiler_in, count};
+use super::compile_plan::{CompilePlan, compiler_in, count, with_library};
 use super::contrast::Trial;
 use super::failing::Failing;
 use crate::compile::Shortcuts;
 use crate::oracle::code::TestName;
-use crate::probe::runs::{EndedRuns, LIBRARY, library};
+use crate::probe::runs::EndedRuns;
 use crate::reduce::OracleError;
 use crate::rust::Sources;
 use crate::rust::runs::{Contrast, DRIVER, Driven, Effects};
@@ -62,13 +62,14 @@ impl Trial<'_> {
         let code = code_job.subject;
         let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
         let compiler = compiler_in("left-out", code_job.config, code, &compile_plan, interrupt);
-        let text = library(&contrast.inputs);
-        let Ok(library) = compiler.library(LIBRARY, &text, interrupt) else { return Ok(None) };
+        let Some((compiler, library)) = with_library(compiler, &contrast.inputs, interrupt) else {
+            return Ok(None);
+        };
         let all: Vec<usize> = (first..contrast.runs()).collect();
         let driven = Driven { passing: &[], failing: &all, is_marked: false, ends_process: false };
         let Some(driven) = self.failing.driven(sources, driven) else { return Ok(None) };
         let driver = TestName::fixed(&code.test).run_by(DRIVER);
-        let with_all = Trial { compiler: RefCell::new(compiler.using(&library)), ..*self };
+        let with_all = Trial { compiler: RefCell::new(compiler), ..*self };
         let printed = with_all.printed(&driven, driver.original())?;
         count(self.session, &with_all.compiler.borrow());
         let ended = printed.map(|printed| EndedRuns::read(&printed)).unwrap_or_default();

@@ -121,9 +121,9 @@ impl BuildFixes {
             };
             let text = String::from_utf8_lossy(bytes).into_owned();
             if text.contains("[package]") {
-                let text = self.amended(text, has_library).map_err(|error| {
-                    Failure::error(format!("cannot read `{manifest}`: {error}"))
-                })?;
+                let text = self
+                    .amended(text, has_library)
+                    .map_err(|error| Failure::unreadable(&manifest, &error))?;
                 *bytes = text.into_bytes();
             }
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
-use super::compile_plan::{CompilePlan, compiler_in, count};
+use super::compile_plan::{CompilePlan, compiler_in, count, with_library};
 use super::shape::{CodeShape, Companions, Telling};
 use super::trails::{Asked, Ran, Traced, marked};
 use crate::app::failure::Result;
@@ -15,7 +15,6 @@ use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::oracle::code::TestName;
 use crate::oracle::runner::TestRunner;
-use crate::probe::runs::{LIBRARY, library};
 use crate::rust::runs::entries;
 use crate::rust::{
     AddedTest, FailingAlone, OriginalPlace, Part, Rows, Sources, State, failing_alone, function_of,
@@ -281,10 +280,7 @@ impl NearestTests<'_> {
         let interrupt = session.interrupt.until(Instant::now() + LONGEST);
         let CodeJob { config, subject, .. } = code_job;
         let compiler = compiler_in("trails", config, subject, compile_plan, &interrupt);
-        let Ok(library) = compiler.library(LIBRARY, &library(&[]), &interrupt) else {
-            return Ok(None);
-        };
-        let compiler = compiler.using(&library);
+        let Some((compiler, _)) = with_library(compiler, &[], &interrupt) else { return Ok(None) };
         let mut found = Ok(None);
         // Not every block takes a mark.
         for with_branches in [true, false] {

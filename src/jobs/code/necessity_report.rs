@@ -130,27 +130,25 @@ pub fn write_report(
 /// The statements of the result, but for those of the tests that pass: these show what has to stay, and need no reason.
 fn statements(best: &Sources, found: &ReducedCode) -> Vec<(usize, Reduction)> {
     let passing: Vec<&str> = found.passing.iter().map(|(test, _)| function_of(test)).collect();
-    let mut all = Vec::new();
-    for (file, source) in best.files.iter().enumerate() {
-        let look = |tree: &Tree<'_>| {
-            let tests = tree
-                .functions()
-                .filter(|(function, _)| passing.contains(&&*function.ident.to_string()));
-            let mut tests: Vec<Range<usize>> = tests.map(|(_, block)| tree.range(block)).collect();
-            // Helpers of their own stand with them in a module of their name.
-            let modules = tree.modules().filter(|it| passing.contains(&&*it.ident.to_string()));
-            tests.extend(modules.map(|module| tree.range(module)));
-            let mut found = (PassId::Statements.pass().propose)(tree);
-            found.retain(|removal| !tests.iter().any(|test| test.contains(&removal.start())));
-            found
-        };
-        let mut found = Tree::with(&source.text, StandIn::Panic, look).unwrap_or_default();
+    let look = |file: usize, tree: &Tree<'_>| {
+        let is_passing = |name: String| passing.contains(&&*name);
+        let tests = tree.functions().filter(|(function, _)| is_passing(function.ident.to_string()));
+        let mut tests: Vec<Range<usize>> = tests.map(|(_, block)| tree.range(block)).collect();
+        // Helpers of their own stand with them in a module of their name.
+        let modules = tree.modules().filter(|it| is_passing(it.ident.to_string()));
+        tests.extend(modules.map(|module| tree.range(module)));
+        let text = &best.files[file].text;
+        let mut found = (PassId::Statements.pass().propose)(tree);
         // What stands for a body that is gone is there for the compiler alone.
-        found.retain(|removal| removed(&source.text, removal).trim() != StandIn::Panic.expr());
-        all.extend(found.into_iter().map(|reduction| (file, reduction)));
-    }
-    all.truncate(MOST);
-    all
+        found.retain(|removal| {
+            !tests.iter().any(|test| test.contains(&removal.start()))
+                && removed(text, removal).trim() != StandIn::Panic.expr()
+        });
+        found
+    };
+    let all = Tree::each(best, look)
+        .flat_map(|(file, found)| found.into_iter().map(move |removal| (file, removal)));
+    all.take(MOST).collect()
 }
 
 /// The statement that a removal takes away.

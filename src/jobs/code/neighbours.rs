@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::files::{Files, read, text, unreadable};
+use super::files::{Files, read, text};
 use super::subject::{CodeSubject, Package};
-use crate::app::failure::Result;
+use crate::app::failure::{Failure, Result};
 use crate::emit::local_paths::local_packages;
 use crate::emit::manifest::{as_member, build_script};
 use crate::project::Scratch;
@@ -59,7 +59,7 @@ impl<'a> Neighbours<'a> {
         let root = self.subject.scratch.root();
         let shared = text(&root.join("Cargo.toml"))?;
         let found = local_packages(manifest, folder, &shared)
-            .map_err(|error| unreadable(&folder.join("Cargo.toml"), &error))?;
+            .map_err(|error| Failure::unreadable(&folder.join("Cargo.toml"), &error))?;
         for found in found {
             let path = root.join(&found).join("Cargo.toml");
             let is_new = path.exists() && !self.reduced.contains(&found);
@@ -72,7 +72,7 @@ impl<'a> Neighbours<'a> {
             }
             let manifest = text(&path)?;
             let member = as_member(&manifest)
-                .map_err(|error| unreadable(&found.join("Cargo.toml"), &error))?;
+                .map_err(|error| Failure::unreadable(&found.join("Cargo.toml"), &error))?;
             self.files.insert(found.join("Cargo.toml"), member.into_bytes());
             self.add(&manifest, &found)?;
         }
@@ -131,7 +131,7 @@ fn is_prose(path: &Utf8Path) -> bool {
 fn script_folder(scratch: &Scratch, folder: &Utf8Path) -> Result<Utf8PathBuf> {
     let path = folder.join("Cargo.toml");
     let manifest = text(&scratch.root().join(&path))?;
-    let script = build_script(&manifest).map_err(|error| unreadable(&path, &error))?;
+    let script = build_script(&manifest).map_err(|error| Failure::unreadable(&path, &error))?;
     let script = folder.join(script);
     Ok(script.parent().unwrap_or(folder).to_owned())
 }

@@ -11,6 +11,7 @@ use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::Job;
 use crate::oracle::libtest::Verdict;
+use crate::project::Diagnostic;
 use crate::reduce::Answer;
 use crate::rust::operands::{Operands, added, number_in, split, values};
 use crate::rust::{Sources, function_of};
@@ -140,7 +141,7 @@ enum Shown {
 
 /// The operands that do not compile.
 fn in_error(compiled: &Compiled, sources: &Sources) -> BTreeSet<usize> {
-    let spans = compiled.errors.iter().flat_map(|error| &error.spans).filter(|span| span.primary);
+    let spans = compiled.errors.iter().flat_map(Diagnostic::primary_spans);
     let arguments = spans.filter_map(|span| {
         let text = &sources.files.get(sources.position(span.file.as_str())?)?.text;
         let own = added(text).into_iter().find(|range| range.contains(&span.start))?;

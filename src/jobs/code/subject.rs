@@ -176,7 +176,7 @@ fn read(crates: &Crates) -> Result<Sources> {
             continue;
         }
         let text = fs::read_to_string(crates.root.join(path))
-            .map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))?;
+            .map_err(|error| Failure::unreadable(&path, &error))?;
         files.push(SourceFile::new(path.as_str(), text));
     }
     let sources = Sources::new(files, Sameness::Tokens);

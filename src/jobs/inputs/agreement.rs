@@ -86,7 +86,7 @@ impl<'a> Agreement<'a> {
         observer: Observer,
         expected: &'a Signature,
     ) -> Self {
-        let mut order: Vec<NodeId> = original.nodes().map(|node| node.id).collect();
+        let mut order: Vec<NodeId> = original.ids().collect();
         order.sort_by_key(|id| {
             let place = subject.found.place(*id);
             (place.file, place.start, std::cmp::Reverse(place.end))
@@ -436,8 +436,7 @@ impl Shown {
         if self.others.iter().any(|other| edits.overlaps(other)) {
             return None;
         }
-        let lost =
-            |range: &Range<usize>| edits.within(range).apply(&text[range.clone()]).is_empty();
+        let lost = |range: &Range<usize>| edits.edited(text, range).is_empty();
         let parts = |(id, ranges): &(NodeId, Vec<Range<usize>>)| {
             let is_lost = |(_, range): &(usize, &Range<usize>)| !range.is_empty() && lost(range);
             (*id, ranges.iter().enumerate().filter(is_lost).map(|(at, _)| at).collect())

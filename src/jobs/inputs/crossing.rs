@@ -39,7 +39,7 @@ impl Crossing {
     pub fn write(&self, folder: &Path) -> Result<()> {
         std::fs::write(folder.join(FILE), &self.observed)
             .and_then(|()| std::fs::write(folder.join(OPENED), &self.files))
-            .map_err(|error| Failure::error(format!("cannot write a temporary file: {error}")))
+            .map_err(|error| Failure::no_temporary_file(&error))
     }
 
     /// Tells a run where they are.

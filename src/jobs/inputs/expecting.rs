@@ -10,7 +10,7 @@ use super::subject::Subject;
 use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::oracle::signature::{Match, sides};
-use crate::reduce::inputs::{Inputs, Int, NodeId, Value};
+use crate::reduce::inputs::{Int, NodeId, Value};
 use crate::source::Compared;
 
 /// Texts that mean something in few languages.
@@ -141,9 +141,7 @@ impl ProbeRun<'_> {
     /// The values that were seen at one place only, and that are this side, with another word in them: the test may hold the
     /// same value at other places.
     fn given(&self, side: &str) -> Vec<(NodeId, Value)> {
-        let found = &self.start.subject.found;
-        let roots = found.inputs.0.iter().filter(|root| found.observed.contains_key(&root.id));
-        let observed = Inputs(roots.cloned().collect());
+        let observed = self.start.subject.found.observed_inputs();
         let given = observed.leaves().filter(|(_, value)| is_shown(value, side));
         given.filter_map(|(id, value)| another_value(id, value, side)).collect()
     }

@@ -9,7 +9,7 @@ use super::starting_point::Start;
 use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::oracle::signature::FailureKind;
-use crate::reduce::inputs::{Node, NodeId};
+use crate::reduce::inputs::NodeId;
 use crate::source::FoundInputs;
 
 /// Names the folder in which the runtime shows values.
@@ -76,14 +76,7 @@ impl Start {
         }
         self.subject.found = self.found_with(&taken);
         self.crossing = Crossing::of(&self.subject.found, &self.scratch);
-        let nodes = self
-            .subject
-            .found
-            .inputs
-            .0
-            .iter()
-            .filter(|root| self.subject.found.observed.contains_key(&root.id));
-        let ids: Vec<NodeId> = nodes.flat_map(|root| ids_of(root)).collect();
+        let ids: Vec<NodeId> = self.subject.found.observed_inputs().ids().collect();
         self.probe_also(&ids);
         Ok(())
     }
@@ -115,14 +108,6 @@ impl Start {
             None => matches!(signature.kind, FailureKind::Error | FailureKind::ShouldPanic),
         }
     }
-}
-
-fn ids_of(node: &Node) -> Vec<NodeId> {
-    let mut ids = vec![node.id];
-    for child in node.children() {
-        ids.extend(ids_of(child));
-    }
-    ids
 }
 
 impl ProbeRun<'_> {

@@ -91,7 +91,7 @@ impl Derived {
     /// When its file cannot be read, or it does not fail by running.
     pub fn of_doc_test(chosen: &ChosenDocTest) -> Result<Self> {
         let source = std::fs::read_to_string(&chosen.source)
-            .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", chosen.source)))?;
+            .map_err(|error| Failure::unreadable(&chosen.source, &error))?;
         let (line, doc) = code_block(&source, chosen.line).map_err(|error| {
             Failure::error(format!("`{}`: {error}", chosen.test))
                 .hint("a doc test that a macro generates or includes cannot be reduced")

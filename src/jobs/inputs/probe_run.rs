@@ -158,6 +158,6 @@ impl<'r> ProbeRun<'r> {
         let mut changes = Vec::new();
         subject.wire(&base).changes(&base, &mask(inputs, is_probed), &mut changes);
         CandidateFile::write(self.folders.folder(), &changes)
-            .map_err(|error| Failure::error(format!("cannot write a temporary file: {error}")))
+            .map_err(|error| Failure::no_temporary_file(&error))
     }
 }

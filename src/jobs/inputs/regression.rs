@@ -221,8 +221,7 @@ fn write_original(
 
 /// The diff of a file that is an input, or is gone `after`; without git, of one that is not text only that it differs.
 fn diff_of_file(subject: &Subject, path: &Path, after: Option<&[u8]>) -> Result<String> {
-    let before = fs::read(path)
-        .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", path.display())))?;
+    let before = fs::read(path).map_err(|error| Failure::unreadable(&path.display(), &error))?;
     let name = Utf8Path::from_path(path).map_or_else(Utf8PathBuf::new, |path| subject.named(path));
     let is_gone = after.is_none();
     let after = after.unwrap_or_default();
@@ -343,7 +342,7 @@ impl Written {
 
     /// Which original byte a byte of the written sources comes from; `name` is the file as rustc names
     /// it.
-    pub fn origin_of_byte(
+    fn origin_of_byte(
         &self,
         subject: &Subject,
         name: &Utf8Path,
@@ -363,12 +362,20 @@ impl Written {
         })
     }
 
+    /// Where in the original the errors of a build stand.
+    pub fn origins_of_errors(
+        &self,
+        subject: &Subject,
+        built: &Built,
+    ) -> impl Iterator<Item = (FileIndex, usize)> {
+        let spans = built.errors.iter().flat_map(|error| &error.spans);
+        spans.filter_map(|it| self.origin_of_byte(subject, &it.file, it.start))
+    }
+
     /// Whether an error stands in another test of the original.
     pub fn breaks_other_tests(&self, subject: &Subject, built: &Built) -> bool {
-        let spans = built.errors.iter().flat_map(|error| &error.spans);
-        let places = spans.filter_map(|it| self.origin_of_byte(subject, &it.file, it.start));
         let others = subject.krate.other_tests(&subject.located);
-        places.into_iter().any(|(file, offset)| {
+        self.origins_of_errors(subject, built).any(|(file, offset)| {
             others.iter().any(|(other, test)| *other == file && test.contains(&offset))
         })
     }

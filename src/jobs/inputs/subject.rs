@@ -346,8 +346,8 @@ impl Subject {
 
     /// The byte of a source that rustc names so.
     pub fn offset_of(&self, location: &Location) -> Option<(FileIndex, usize)> {
-        let files = (0..).map(FileIndex).take(self.krate.files().len());
-        let file = files.into_iter().find(|file| self.name(*file) == location.file.as_str())?;
+        let mut files = self.krate.file_indices();
+        let file = files.find(|file| self.name(*file) == location.file.as_str())?;
         Some((file, location.offset_in(&self.krate.file(file).text)?))
     }
 

@@ -103,19 +103,9 @@ pub fn without_each(best: &Inputs, node: &Node) -> Vec<Inputs> {
 /// The inputs without each of the elements that `node` itself has, and not its children.
 fn without_own(best: &Inputs, node: &Node) -> Vec<Inputs> {
     match &node.body {
-        Body::Leaf(Value::Text(text)) => {
-            let without = |(at, c): (usize, char)| {
-                let rest = [&text[..at], &text[at + c.len_utf8()..]].concat();
-                best.with_value(node.id, Value::Text(rest))
-            };
-            text.char_indices().map(without).collect()
-        }
-        Body::Leaf(Value::Bytes(bytes)) => {
-            let without = |at: usize| {
-                let rest = [&bytes[..at], &bytes[at + 1..]].concat();
-                best.with_value(node.id, Value::Bytes(rest))
-            };
-            (0..bytes.len()).map(without).collect()
+        Body::Leaf(value) => {
+            let rest = value.without_each().into_iter();
+            rest.map(|rest| best.with_value(node.id, rest)).collect()
         }
         Body::Seq(children) => {
             let without = |at: usize| {
@@ -125,7 +115,7 @@ fn without_own(best: &Inputs, node: &Node) -> Vec<Inputs> {
             };
             (0..children.len()).map(without).collect()
         }
-        Body::Leaf(_) | Body::Group(_) | Body::Opaque => Vec::new(),
+        Body::Group(_) | Body::Opaque => Vec::new(),
     }
 }
 

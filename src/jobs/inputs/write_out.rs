@@ -119,9 +119,7 @@ fn blamed_empties(
     built: &Built,
     empties: &BTreeSet<NodeId>,
 ) -> BTreeSet<NodeId> {
-    let spans = built.errors.iter().flat_map(|error| &error.spans);
-    let places: Vec<(FileIndex, usize)> =
-        spans.filter_map(|span| written.origin_of_byte(subject, &span.file, span.start)).collect();
+    let places: Vec<(FileIndex, usize)> = written.origins_of_errors(subject, built).collect();
     let points_at = |id: &NodeId| {
         let place = subject.found.place(*id);
         let range = place.range();
@@ -160,7 +158,7 @@ pub fn write_sources(
     smaller: &WriteBack,
     left_out: &[FileRange],
 ) -> Result<()> {
-    for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
+    for index in subject.krate.file_indices() {
         let Some(copy) = scratch.path_of(&subject.path(index)) else { continue };
         let text = &subject.krate.file(index).text;
         let edits = edits_of(edits, index);

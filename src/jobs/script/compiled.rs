@@ -199,7 +199,7 @@ impl Compiled<'_> {
         let path = self.path.with_extension("stderr");
         let text = fs::read_to_string(&path).unwrap_or_default();
         let source = fs::read_to_string(&self.path)
-            .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", self.path)))?;
+            .map_err(|error| Failure::unreadable(&self.path, &error))?;
         let mut pointed = Pointed::read(&text, errors);
         pointed.lines.retain(|line| source.contains(line.as_str()));
         pointed.names.retain(|name| has_word(&source, name));

@@ -81,23 +81,14 @@ struct Element {
 }
 
 fn elements(node: &Node) -> Vec<Element> {
-    match &node.body {
-        Body::Leaf(Value::Text(text)) => {
-            let element = |(at, c): (usize, char)| {
-                let shown = c.len_utf8();
-                Element { shown, rest: Value::Text([&text[..at], &text[at + shown..]].concat()) }
-            };
-            text.char_indices().map(element).collect()
-        }
-        Body::Leaf(Value::Bytes(bytes)) => {
-            let element = |(at, byte): (usize, &u8)| Element {
-                shown: escape_default(*byte).len(),
-                rest: Value::Bytes([&bytes[..at], &bytes[at + 1..]].concat()),
-            };
-            bytes.iter().enumerate().map(element).collect()
-        }
+    let Some(value) = node.value() else { return Vec::new() };
+    let shown: Vec<usize> = match value {
+        Value::Text(text) => text.chars().map(char::len_utf8).collect(),
+        Value::Bytes(bytes) => bytes.iter().map(|byte| escape_default(*byte).len()).collect(),
         _ => Vec::new(),
-    }
+    };
+    let elements = shown.into_iter().zip(value.without_each());
+    elements.map(|(shown, rest)| Element { shown, rest }).collect()
 }
 
 /// Judges files that are values, not sources.
@@ -120,7 +111,7 @@ impl Pooled<Inputs> for ValuesOracle {
 /// Files as values: those that were texts when they were `given` as such.
 fn values(given: &[FileContent], files: &[FileContent]) -> Inputs {
     let nodes = given.iter().zip(files).enumerate().map(|(place, (given, file))| {
-        let id = NodeId(u32::try_from(place).unwrap_or(u32::MAX));
+        let id = NodeId::at(place);
         let value = match std::str::from_utf8(&file.bytes) {
             Ok(text) if given.is_text() => Value::Text(text.to_owned()),
             _ => Value::Bytes(file.bytes.clone()),
@@ -131,11 +122,7 @@ fn values(given: &[FileContent], files: &[FileContent]) -> Inputs {
 }
 
 fn files(names: &[String], inputs: &Inputs) -> Vec<FileContent> {
-    let bytes = inputs.0.iter().map(|node| match &node.body {
-        Body::Leaf(Value::Text(text)) => text.as_bytes().to_vec(),
-        Body::Leaf(Value::Bytes(bytes)) => bytes.clone(),
-        _ => Vec::new(),
-    });
+    let bytes = inputs.0.iter().map(|node| node.value().map_or_else(Vec::new, Value::content));
     names.iter().cloned().zip(bytes).map(|(name, bytes)| FileContent { name, bytes }).collect()
 }
 

@@ -245,8 +245,7 @@ fn halves(open: &[usize]) -> Vec<Vec<usize>> {
 fn blamed(errors: &[Diagnostic], joined: &Joined<'_>) -> BTreeMap<usize, String> {
     let mut blamed = BTreeMap::new();
     for error in errors {
-        let (primary, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.primary);
-        let owners = primary.into_iter().chain(others).map(|span| {
+        let owners = error.primary_first().map(|span| {
             let file = joined.sources.position(span.file.as_str())?;
             Some(joined.owners(file, span.start))
         });

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::rust::{OriginalPlace, Sources, scan};
+use crate::source::beside;
 
 /// The name of a test, and the function that it belongs to.
 #[derive(Debug, Clone)]
@@ -126,14 +127,6 @@ impl TestName {
             let origin = sources.origin(0, found.start);
             origin.is_some_and(|origin| function.places.contains(&origin))
         })
-    }
-}
-
-/// The name of a function in the module of `test`.
-fn beside(test: &str, function: &str) -> String {
-    match test.rsplit_once("::") {
-        Some((module, _)) => format!("{module}::{function}"),
-        None => function.to_owned(),
     }
 }
 

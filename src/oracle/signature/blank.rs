@@ -3,6 +3,8 @@
 //! Each function gets a text that begins with the part and answers its length in bytes, or `None`
 //! when the text only looked like one.
 
+use crate::source::scan::{first_word, is_word};
+
 /// How long a word of hexadecimal digits must be to be taken for an address or a digest.
 const HEX_WORD: usize = 8;
 
@@ -21,7 +23,7 @@ pub(super) fn number_end(text: &str) -> Option<usize> {
         let is_part = match next {
             '.' => followed_by_digit,
             '+' | '-' => followed_by_digit && is_exponent(bytes, end),
-            _ => next == '_' || next.is_alphanumeric(),
+            _ => is_word(next),
         };
         if !is_part {
             break;
@@ -39,12 +41,11 @@ fn is_exponent(bytes: &[u8], at: usize) -> bool {
 }
 
 fn hex_word_end(text: &str) -> Option<usize> {
-    let end = text.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(text.len());
-    let word = &text.as_bytes()[..end];
-    let is_hex = end >= HEX_WORD
+    let word = first_word(text).as_bytes();
+    let is_hex = word.len() >= HEX_WORD
         && word.iter().all(u8::is_ascii_hexdigit)
         && word.iter().any(u8::is_ascii_digit);
-    is_hex.then_some(end)
+    is_hex.then_some(word.len())
 }
 
 /// A text between two of the same quotes, the quotes included.
@@ -68,7 +69,7 @@ pub(super) fn quoted_end(text: &str, quote: char) -> Option<usize> {
             escaped = true;
         } else if character == quote {
             last = Some(at + 1);
-            if !continues_word(&text[at + 1..]) {
+            if !text[at + 1..].starts_with(is_word) {
                 return last;
             }
         }
@@ -82,10 +83,6 @@ pub(super) fn quoted_end(text: &str, quote: char) -> Option<usize> {
 pub(super) fn cut_off_end(text: &str, quote: char) -> Option<usize> {
     let is_opening = !text[1..].starts_with(char::is_whitespace) && text.len() > 1;
     (quote != '\'' && is_opening).then(|| text.find('\n').unwrap_or(text.len()))
-}
-
-fn continues_word(text: &str) -> bool {
-    text.starts_with(|next: char| next.is_alphanumeric() || next == '_')
 }
 
 /// A list, set or map in debug output, its brackets included.

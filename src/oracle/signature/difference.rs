@@ -12,6 +12,7 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 use super::blank::number_end;
 use super::kind::sides;
 use crate::reduce::RangeExt;
+use crate::source::scan::{first_word, is_word};
 
 /// More tokens than this that do not agree at either end are not compared one by one.
 const MOST: usize = 3_000;
@@ -150,7 +151,7 @@ pub(crate) fn tokens(text: &str) -> Vec<&str> {
         let number = if is_inside_word { None } else { number_end(rest) };
         let length = number.unwrap_or_else(|| token_end(rest, first));
         let (token, behind) = rest.split_at(length);
-        is_inside_word = is_word(token);
+        is_inside_word = token.starts_with(is_word);
         tokens.push(token);
         rest = behind;
     }
@@ -158,9 +159,8 @@ pub(crate) fn tokens(text: &str) -> Vec<&str> {
 }
 
 fn token_end(text: &str, first: char) -> usize {
-    let is_part = |it: char| it.is_alphanumeric() || it == '_';
-    if is_part(first) {
-        return text.find(|it| !is_part(it)).unwrap_or(text.len());
+    if is_word(first) {
+        return first_word(text).len();
     }
     if first != '\\' {
         return first.len_utf8();
@@ -175,10 +175,6 @@ fn token_end(text: &str, first: char) -> usize {
     }
 }
 
-fn is_word(token: &str) -> bool {
-    token.starts_with(|first: char| first.is_alphanumeric() || first == '_')
-}
-
 /// What stands for each token where both sides are computed: numbers, and words in quotes, may be others.
 fn sorts<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
     tokens
@@ -186,7 +182,7 @@ fn sorts<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
         .zip(quoted(tokens))
         .map(|(token, is_quoted)| match *token {
             token if number_end(token) == Some(token.len()) => "0",
-            token if is_quoted && is_word(token) => "a",
+            token if is_quoted && token.starts_with(is_word) => "a",
             token => token,
         })
         .collect()

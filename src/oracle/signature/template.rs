@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::blank::{cut_off_end, list_end, number_end, path_end, quoted_end};
+use crate::source::scan::is_word;
 
 /// What the standard library puts behind a text that it has cut off.
 pub(super) const CUT_OFF: &str = "[...]";
@@ -164,14 +165,13 @@ impl<'a> Scanner<'a> {
     }
 
     fn is_inside_word(&self) -> bool {
-        self.before.is_some_and(|before| before.is_alphanumeric() || before == '_')
+        self.before.is_some_and(is_word)
     }
 
     /// Whether what was just read is a name and one space.
     fn follows_name(&self) -> bool {
         let mut before = self.text[..self.at].chars().rev();
-        before.next() == Some(' ')
-            && before.next().is_some_and(|it| it.is_alphanumeric() || matches!(it, '_' | '>'))
+        before.next() == Some(' ') && before.next().is_some_and(|it| it == '>' || is_word(it))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::{Answer, RangeExt};
 use crate::rust::switches::{Chosen, Reach, SwitchKind, reductions};
 use crate::rust::{Reduction, Sameness, SourceFile, Sources};
+use crate::source::scan::{has_word, is_word};
 
 /// So often the compiler is asked.
 pub const ROUNDS: usize = 12;
@@ -171,13 +172,10 @@ impl Blame<'_> {
         let edit = &self.edits[edit];
         let text = &self.plain.files[edit.file].text;
         let named = named.trim_start_matches("mut ").trim();
-        let is_name = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-        if named.is_empty() || !named.chars().all(is_name) {
+        if named.is_empty() || !named.chars().all(is_word) {
             return false;
         }
-        edit.reduction.changes.iter().any(|change| {
-            let words = text[change.range.clone()].split(|symbol: char| !is_name(symbol));
-            words.into_iter().any(|word| word == named)
-        })
+        let changes = &edit.reduction.changes;
+        changes.iter().any(|change| has_word(&text[change.range.clone()], named))
     }
 }

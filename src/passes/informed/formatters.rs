@@ -7,10 +7,10 @@
 use std::cmp::Reverse;
 
 use quote::ToTokens;
-use syn::{FnArg, ImplItem, ImplItemFn, Item, Pat};
+use syn::{ImplItem, ImplItemFn, Item};
 
-use crate::rust::{Reduction, Sources, StandIn, Tree};
-use crate::source::flat;
+use crate::rust::{Reduction, Sources, Tree};
+use crate::source::{flat, typed, variable};
 
 /// The traits whose implementations write to a formatter.
 const TRAITS: [&str; 4] = ["Debug", "Display", "LowerHex", "UpperHex"];
@@ -22,13 +22,10 @@ const LONGEST: usize = 1 << 12;
 /// For each body of such an implementation the edits that let it write one of the texts in `shown`, each
 /// with the place of its file; the largest bodies first.
 pub(crate) fn writing(sources: &Sources, shown: &[String]) -> Vec<(usize, Vec<Reduction>)> {
-    let mut edits = Vec::new();
-    for (file, source) in sources.files.iter().enumerate() {
-        let read = |tree: &Tree<'_>| in_tree(tree, shown);
-        // A file that is not made of tokens has none.
-        let found = Tree::with(&source.text, StandIn::Panic, read).unwrap_or_default();
-        edits.extend(found.into_iter().map(|edit| (file, vec![edit])));
-    }
+    let found = Tree::each(sources, |_, tree| in_tree(tree, shown));
+    let mut edits: Vec<(usize, Vec<Reduction>)> = found
+        .flat_map(|(file, found)| found.into_iter().map(move |edit| (file, vec![edit])))
+        .collect();
     edits.sort_by_key(|(_, ways)| Reverse(ways.iter().map(Reduction::weight).sum::<usize>()));
     edits
 }
@@ -66,13 +63,7 @@ fn formatting(item: &Item) -> Option<&ImplItemFn> {
 
 /// What a method calls what it writes to.
 fn formatter(function: &ImplItemFn) -> Option<String> {
-    match function.sig.inputs.last()? {
-        FnArg::Typed(typed) => match &*typed.pat {
-            Pat::Ident(name) => Some(name.ident.to_string()),
-            _ => None,
-        },
-        FnArg::Receiver(_) => None,
-    }
+    variable(&typed(function.sig.inputs.last()?)?.pat).map(|it| it.ident.to_string())
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::ops::Range;
 use syn::Item;
 
 use crate::passes::item::members;
+use crate::reduce::{keep_outermost, touched};
 use crate::rust::{Reduction, Tree};
 
 /// Which part of what goes may run, one of so many bytes: a stand-in does not compile everywhere.
@@ -48,20 +49,13 @@ fn live_bodies(tree: &Tree<'_>) -> Vec<Range<usize>> {
         !text.is_empty() && text != tree.stand_in.expr()
     };
     let mut live: Vec<Range<usize>> = bodies.filter(is_live).collect();
-    live.sort_by_key(|body| body.start);
-    let mut end = 0;
-    live.retain(|body| {
-        let is_outer = body.start >= end;
-        end = end.max(body.end);
-        is_outer
-    });
+    keep_outermost(&mut live, |body| body);
     live
 }
 
 /// How much of a range is in these bodies.
 fn overlap(bodies: &[Range<usize>], with: &Range<usize>) -> usize {
-    let from = bodies.partition_point(|body| body.end <= with.start);
-    let near = bodies[from..].iter().take_while(|body| body.start < with.end);
+    let near = touched(bodies, with);
     near.map(|body| body.end.min(with.end) - body.start.max(with.start)).sum()
 }
 

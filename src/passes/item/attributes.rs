@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use quote::ToTokens;
-use syn::{FnArg, Item, ItemFn, Meta};
+use syn::{FnArg, ItemFn, Meta};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
@@ -29,11 +29,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             reductions.push(Reduction::remove(after_path..end));
         }
     }
-    let functions = tree.items().filter_map(|item| match item {
-        Item::Fn(function) => Some(function),
-        _ => None,
-    });
-    reductions.extend(functions.flat_map(|function| with_those_of_parameters(tree, function)));
+    reductions.extend(
+        tree.item_functions().flat_map(|function| with_those_of_parameters(tree, function)),
+    );
     reductions
 }
 

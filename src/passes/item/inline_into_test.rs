@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use quote::ToTokens;
-use syn::{Block, Expr, FnArg, ItemFn, Pat, PatIdent, ReturnType, Stmt};
+use syn::{Block, Expr, ItemFn, Pat, PatIdent, ReturnType, Stmt};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::patchwork::Patchwork;
 use crate::rust::switches::shapes::bound_variables;
 use crate::rust::{Reduction, Tree};
-use crate::source::mentioned;
+use crate::source::{mentioned, typed};
 
 /// Runs the body of a function in the place of the test's own, where it needs nothing that it is called with,
 /// without the value that it has. What led there is no longer needed then.
@@ -82,10 +82,7 @@ pub(crate) fn frames(tree: &Tree<'_>) -> Vec<Frame> {
     let Some(test) = only_test(tree) else { return Vec::new() };
     let own = tree.inside(&test.block.brace_token.span);
     let functions = tree.functions().map(|(signature, block)| {
-        let patterns = signature.inputs.iter().filter_map(|input| match input {
-            FnArg::Receiver(_) => None,
-            FnArg::Typed(typed) => Some(&*typed.pat),
-        });
+        let patterns = signature.inputs.iter().filter_map(|input| Some(&*typed(input)?.pat));
         let is_plain = matches!(signature.output, ReturnType::Default);
         (patterns.collect::<Vec<&Pat>>(), block, is_plain)
     });

@@ -1,12 +1,12 @@
 //! Items together with the items that name them.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::Item;
 
 use crate::passes::{Effect, Pass, Tier};
+use crate::reduce::keep_outermost;
 use crate::rust::{Reduction, Tree};
 use crate::source::item_name;
 
@@ -27,13 +27,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         .filter(|item| !matches!(item, Item::Mod(_)))
         .map(|item| tree.range(item))
         .collect();
-    ranges.sort_by_key(|range| (range.start, Reverse(range.end)));
-    let mut end = 0;
-    ranges.retain(|range| {
-        let is_outer = range.end > end;
-        end = end.max(range.end);
-        is_outer
-    });
+    keep_outermost(&mut ranges, |range| range);
     let with_users = tree.items().filter_map(|item| {
         let name = item_name(item).filter(|_| !matches!(item, Item::Mod(_)))?;
         // A macro is named wherever it stands.

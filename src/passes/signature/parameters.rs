@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
-use syn::{Expr, FnArg, GenericParam, Pat, PatIdent, PatType, Signature};
+use syn::{Expr, FnArg, GenericParam, Pat, PatIdent, Signature};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::reduce::RangeExt;
 use crate::rust::names::called;
 use crate::rust::{Reduction, Tree};
+use crate::source::typed;
 
 /// Removes a parameter: alone, and with the arguments at its place in all calls by that name (and in
 /// the other functions of that name: a trait's method and what implements it), or only in those with as
@@ -173,13 +174,6 @@ fn is_known_everywhere(tree: &Tree<'_>, value: &Expr) -> bool {
             *name != "self" && !(is_lower && tree.patterns_of(name).next().is_some())
         }),
         _ => false,
-    }
-}
-
-fn typed(parameter: &FnArg) -> Option<&PatType> {
-    match parameter {
-        FnArg::Typed(parameter) => Some(parameter),
-        FnArg::Receiver(_) => None,
     }
 }
 

@@ -8,6 +8,7 @@ use syn::{Expr, Local, Pat};
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::bindings::{Assignment, Let};
 use crate::rust::{Reduction, Tree};
+use crate::source::variable;
 
 /// Swaps a `let` for the expression that it binds, removes its type, its value or its `else`, puts the
 /// value of a variable in the place of its first use, or a literal in that of each, and removes a variable with what
@@ -41,21 +42,13 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     }
     for block in tree.blocks() {
         for Let { local, variables } in tree.lets(block) {
-            if let ([(name, scope)], true) = (&variables[..], is_plain(&local.pat)) {
+            if let ([(name, scope)], true) = (&variables[..], variable(&local.pat).is_some()) {
                 reductions.extend(inline(tree, local, name, scope));
                 reductions.extend(with_assignments(tree, local, name, scope));
             }
         }
     }
     reductions
-}
-
-/// Whether a pattern is a variable, perhaps with its type.
-fn is_plain(pattern: &Pat) -> bool {
-    match pattern {
-        Pat::Type(typed) => is_plain(&typed.pat),
-        pattern => matches!(pattern, Pat::Ident(_)),
-    }
 }
 
 /// The value in the place of the first use; where there are more, they may be those of another variable of

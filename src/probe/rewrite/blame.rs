@@ -8,6 +8,7 @@ use super::copy::Site;
 use super::rewritten::Rewritten;
 use crate::reduce::RangeExt;
 use crate::reduce::inputs::NodeId;
+use crate::source::scan::{first_word, is_word};
 use crate::source::{Crate, Edits, FileIndex, FoundInputs, edits_of};
 
 /// The nodes to take back for errors at `places`, byte ranges in the rewritten files. Never empty
@@ -108,9 +109,8 @@ impl SiteSearch<'_> {
     fn of_variable(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
         let text = &self.krate.file(file).text;
         let Some(named) = text.get(range.clone()) else { return Vec::new() };
-        let name = named.trim_start_matches(['&', '*', ' ']);
-        let end = name.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(name.len());
-        let Some(value) = value_of(&text[..range.start], &name[..end]) else { return Vec::new() };
+        let name = first_word(named.trim_start_matches(['&', '*', ' ']));
+        let Some(value) = value_of(&text[..range.start], name) else { return Vec::new() };
         self.rows_or_within(file, &value)
     }
 
@@ -154,7 +154,7 @@ fn value_of(before: &str, name: &str) -> Option<Range<usize>> {
         let pattern = before[at + 4..].trim_start();
         let pattern = pattern.strip_prefix("mut ").unwrap_or(pattern).trim_start();
         let rest = pattern.strip_prefix(name);
-        rest.is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric()))
+        rest.is_some_and(|rest| !rest.starts_with(is_word))
     };
     let start = lets.find(is_it)?;
     // Statements inside the value, as in a block, only make the range too short.

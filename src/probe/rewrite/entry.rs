@@ -1,7 +1,7 @@
 //! The way into the test for the loop.
 
 use super::copy::{Copy, RUNTIME};
-use crate::source::{Harness, Located};
+use crate::source::{Harness, Located, test_path};
 
 /// The name of the function that runs the test in a loop.
 const PROBE: &str = "__cargo_reduce_probe";
@@ -30,7 +30,5 @@ pub(super) fn add(copy: &mut Copy<'_>, located: &Located) -> Entry {
          {RUNTIME}::drive(|| {RUNTIME}::Report::report({function}())) }}"
     );
     copy.insert(located.file, located.span.end, call);
-    let mut path = located.module.clone();
-    path.push(PROBE.to_owned());
-    Entry::Test(path.join("::"))
+    Entry::Test(test_path(&located.module, PROBE))
 }

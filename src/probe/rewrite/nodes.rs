@@ -8,6 +8,7 @@ use super::copy::{Copy, RUNTIME, runtime_function};
 use super::fragments;
 use super::rows::Rows;
 use crate::reduce::inputs::{Body, Node, NodeId};
+use crate::source::scan::is_word;
 use crate::source::{FileIndex, SeqForm, Tier, ValueKind, ValuePlace, write_literal};
 
 /// Rewrites all nodes that can be probed.
@@ -178,7 +179,7 @@ impl Rewriter<'_, '_> {
         else {
             return;
         };
-        let is_part = |c: char| c == '_' || c == ':' || c.is_alphanumeric();
+        let is_part = |c: char| c == ':' || is_word(c);
         let start = path.trim_end_matches(is_part).len();
         let name = path[start..].rsplit(':').next().unwrap_or_default();
         let rest = &after[array.range().len()..];
@@ -312,7 +313,7 @@ impl Rewriter<'_, '_> {
             && text[place.range().end..].trim_start().starts_with(';');
         let variable = text[place.range().start..starts.min()?].trim();
         let is_variable = variable.starts_with(|it: char| it.is_lowercase() || it == '_')
-            && variable.chars().all(|it| it.is_alphanumeric() || it == '_')
+            && variable.chars().all(is_word)
             && variable != "self";
         (are_all && is_statement && is_variable).then(|| variable.to_owned())
     }

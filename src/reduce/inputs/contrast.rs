@@ -678,7 +678,7 @@ mod tests {
     fn of_elements_that_decide_together_some_stay_as_they_are() {
         let texts = |inputs: &Inputs| -> Vec<String> {
             let text = |(_, value): (_, &Value)| match value {
-                Value::Text(text) => Some(text.to_string()),
+                Value::Text(text) => Some(text.clone()),
                 _ => None,
             };
             inputs.leaves().filter_map(text).collect()

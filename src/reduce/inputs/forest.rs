@@ -13,6 +13,13 @@ use super::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
+impl NodeId {
+    /// That of the node at this place.
+    pub fn at(place: usize) -> Self {
+        NodeId(u32::try_from(place).unwrap_or(u32::MAX))
+    }
+}
+
 /// A node: an input, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Node {
@@ -46,6 +53,14 @@ impl Node {
         match &self.body {
             Body::Leaf(value) => Some(value),
             _ => None,
+        }
+    }
+
+    /// The text of a leaf; empty for others.
+    pub fn text(&self) -> &str {
+        match &self.body {
+            Body::Leaf(Value::Text(text)) => text,
+            _ => "",
         }
     }
 
@@ -135,6 +150,11 @@ impl Inputs {
     /// All nodes in preorder.
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes { pending: vec![self.0.iter()] }
+    }
+
+    /// Which nodes are there, in preorder.
+    pub fn ids(&self) -> impl Iterator<Item = NodeId> {
+        self.nodes().map(|node| node.id)
     }
 
     /// The leaves that are still there, in source order.

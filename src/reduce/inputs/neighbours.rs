@@ -216,8 +216,7 @@ pub fn with_texts(
     may_differ: impl Fn(NodeId) -> bool,
 ) -> Vec<Neighbour> {
     let length = |id: NodeId| original.value(id).and_then(Value::as_text).map(str::len);
-    let ids = best.nodes().map(|node| node.id);
-    let ids = ids.filter(|id| may_differ(*id) && length(*id).is_some());
+    let ids = best.ids().filter(|id| may_differ(*id) && length(*id).is_some());
     let Some(site) = ids.max_by_key(|id| length(*id)) else { return Vec::new() };
     let of = |text: &String| Neighbour {
         inputs: best.with_text(site, text),

@@ -29,6 +29,22 @@ impl Value {
         }
     }
 
+    /// It without each character, or each byte; nothing for a scalar.
+    pub fn without_each(&self) -> Vec<Value> {
+        match self {
+            Value::Text(text) => {
+                let rest =
+                    |(at, c): (usize, char)| [&text[..at], &text[at + c.len_utf8()..]].concat();
+                text.char_indices().map(rest).map(Value::Text).collect()
+            }
+            Value::Bytes(bytes) => {
+                let rest = |at: usize| [&bytes[..at], &bytes[at + 1..]].concat();
+                (0..bytes.len()).map(rest).map(Value::Bytes).collect()
+            }
+            Value::Char(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => Vec::new(),
+        }
+    }
+
     /// The bytes of a file with this text, or these bytes.
     pub fn content(&self) -> Vec<u8> {
         match self {

@@ -8,7 +8,7 @@ use super::cut::{self, label};
 use crate::reduce::Outcome;
 use crate::report::phrases::grouped;
 use crate::report::summary::seen_from;
-use crate::report::{Event, Part, ReducedFile};
+use crate::report::{Event, Input, Part, ReducedFile};
 
 /// Bytes of a text as it was that are shown, unless there are many.
 const BEFORE: usize = 6_000;
@@ -65,6 +65,14 @@ pub(super) struct PartView {
     said: String,
 }
 
+/// The input with this number.
+pub(super) fn input_of(id: usize, events: &[Event]) -> Option<&Input> {
+    events.iter().find_map(|event| match event {
+        Event::Input(input) if input.id == id => Some(input),
+        _ => None,
+    })
+}
+
 /// All that events tell of, in their order, with files as seen from `folder`.
 pub(super) fn subjects(events: &[Event], folder: &Utf8Path) -> Vec<SubjectView> {
     let is_one = |event: &&Event| matches!(event, Event::Reduced(_) | Event::File(_));
@@ -74,11 +82,7 @@ pub(super) fn subjects(events: &[Event], folder: &Utf8Path) -> Vec<SubjectView> 
     let views = events.iter().filter_map(|event| match event {
         Event::Reduced(reduced) => {
             let id = reduced.id;
-            let input = events.iter().find_map(|event| match event {
-                Event::Input(input) if input.id == id => Some(input),
-                _ => None,
-            });
-            let (name, about) = input.map_or_else(
+            let (name, about) = input_of(id, events).map_or_else(
                 || (format!("input {id}"), String::new()),
                 |input| {
                     let read = input.path.as_ref().map(|path| format!(" from {path}"));

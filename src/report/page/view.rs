@@ -9,14 +9,14 @@ use super::code::{Code, Language};
 use super::collected::Collected;
 use super::curve::{Asked, Curve};
 use super::cut::{label, name};
-use super::subject::{PartView, SubjectView, part_views, subjects};
+use super::subject::{PartView, SubjectView, input_of, part_views, subjects};
 use super::tree::{Nested, nested};
 use crate::oracle::signature::Signature;
 use crate::report::lines::{duration, kind_and_place, rate};
 use crate::report::phrases::grouped;
 use crate::report::summary::{DIFFERENCE_FOUND, seen_from};
 use crate::report::visible::visible;
-use crate::report::{Difference, Event, Pattern, Status, Summary};
+use crate::report::{Difference, Event, Input, Pattern, Status, Summary};
 
 /// Bytes of a message that are shown.
 const MESSAGE: usize = 4_000;
@@ -307,11 +307,8 @@ fn placeholders(it: &Pattern) -> Vec<Words> {
 
 /// Where an input stands.
 fn place_of(id: usize, all: &[Event]) -> String {
-    let mut inputs = all.iter().filter_map(|event| match event {
-        Event::Input(input) if input.id == id => Some(input),
-        _ => None,
-    });
-    inputs.next().map(|input| name(&format!("{}:{}", input.file, input.line))).unwrap_or_default()
+    let place = |input: &Input| name(&format!("{}:{}", input.file, input.line));
+    input_of(id, all).map(place).unwrap_or_default()
 }
 
 /// A text as words, those between backticks as code.

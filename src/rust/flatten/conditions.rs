@@ -11,7 +11,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, LitStr, Meta};
 
 use crate::rust::Tree;
-use crate::source::is_char;
+use crate::source::{each_token, is_char};
 
 /// A condition that never holds.
 pub(crate) const NEVER: &str = "any()";
@@ -29,27 +29,19 @@ impl Unmet {
     /// Where the tokens behind `cfg`, `cfg_attr` or `cfg!` ask for it.
     pub(crate) fn asked(&self, tree: &Tree<'_>, condition: TokenStream) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        self.ask(tree, condition, &mut found);
-        found
-    }
-
-    fn ask(&self, tree: &Tree<'_>, condition: TokenStream, found: &mut Vec<Range<usize>>) {
-        let tokens: Vec<TokenTree> = condition.into_iter().collect();
-        for (place, token) in tokens.iter().enumerate() {
-            match token {
-                TokenTree::Group(group) => self.ask(tree, group.stream(), found),
-                TokenTree::Ident(word) => match value_behind(&tokens[place + 1..]) {
-                    None if self.is_without_tests && word == "test" => {
-                        found.push(tree.span(word.span()));
-                    }
-                    Some((value, end)) if word == "feature" && self.features.contains(&value) => {
-                        found.push(tree.span(word.span()).start..tree.span(end.span()).end);
-                    }
-                    _ => {}
-                },
+        each_token(condition, &mut |tokens, place| {
+            let TokenTree::Ident(word) = &tokens[place] else { return };
+            match value_behind(&tokens[place + 1..]) {
+                None if self.is_without_tests && word == "test" => {
+                    found.push(tree.span(word.span()));
+                }
+                Some((value, end)) if word == "feature" && self.features.contains(&value) => {
+                    found.push(tree.span(word.span()).start..tree.span(end.span()).end);
+                }
                 _ => {}
             }
-        }
+        });
+        found
     }
 
     /// The text of a `#[cfg(…)]` as it has to read in the one crate.

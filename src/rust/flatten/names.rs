@@ -10,7 +10,7 @@ use super::flat::{CrateRoot, Flat};
 use super::old_root::OldRoot;
 use super::pieces::Swap;
 use crate::rust::Tree;
-use crate::source::{is_char, relative, tidy};
+use crate::source::{each_token, is_char, relative, tidy};
 
 /// Names of crates in paths.
 pub(crate) struct Names<'n, 's> {
@@ -30,30 +30,24 @@ pub(crate) struct Names<'n, 's> {
 impl Names<'_, '_> {
     /// Looks for names in tokens.
     pub(crate) fn stream(&mut self, tokens: TokenStream) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        for (place, token) in tokens.iter().enumerate() {
-            if let TokenTree::Ident(word) = token
-                && let Some(condition) = condition_behind(word, &tokens[place + 1..])
-            {
+        each_token(tokens, &mut |tokens, place| {
+            let TokenTree::Ident(word) = &tokens[place] else { return };
+            let (before, behind) = (&tokens[..place], &tokens[place + 1..]);
+            if let Some(condition) = condition_behind(word, behind) {
                 let asked = self.unmet.asked(self.tree, condition).into_iter();
                 self.swaps.extend(asked.map(|range| Swap::text(range, NEVER)));
             }
-            match token {
-                TokenTree::Group(group) => self.stream(group.stream()),
-                TokenTree::Ident(word) if is_path_sign(&tokens[place + 1..]) => {
-                    self.word(word, &tokens[..place]);
-                }
-                TokenTree::Ident(word) if self.is_old_try(word, &tokens[place + 1..]) => {
-                    let start = self.tree.span(word.span()).start;
-                    self.swaps.push(Swap::text(start..start, "r#"));
-                }
-                TokenTree::Ident(word) if is_call_for_text(word) => {
-                    self.path_of_text(&tokens[place + 1..]);
-                }
-                TokenTree::Ident(word) => self.old_path(word, &tokens[..place]),
-                _ => {}
+            if is_path_sign(behind) {
+                self.word(word, before);
+            } else if self.is_old_try(word, behind) {
+                let start = self.tree.span(word.span()).start;
+                self.swaps.push(Swap::text(start..start, "r#"));
+            } else if is_call_for_text(word) {
+                self.path_of_text(behind);
+            } else {
+                self.old_path(word, before);
             }
-        }
+        });
     }
 
     /// A word with `::` behind it, and what stands before it.

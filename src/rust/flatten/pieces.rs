@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::reduce::keep_outermost;
 use crate::rust::Piece;
 
 /// A part of a file that is replaced.
@@ -18,13 +19,10 @@ impl Swap {
 
 /// The pieces of a file with swaps; those within others are dropped.
 pub(crate) fn applied(file: usize, len: usize, mut swaps: Vec<Swap>) -> Vec<Piece> {
-    swaps.sort_by_key(|swap| (swap.range.start, std::cmp::Reverse(swap.range.end)));
+    keep_outermost(&mut swaps, |swap| &swap.range);
     let mut pieces = Vec::new();
     let mut copied = 0;
     for swap in swaps {
-        if swap.range.start < copied {
-            continue;
-        }
         let range = copied..swap.range.start;
         pieces.push(Piece::Copied { file, range });
         pieces.extend(swap.by);

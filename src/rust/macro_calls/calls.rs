@@ -6,9 +6,10 @@ use std::ops::Range;
 use syn::{Item, Macro, MacroDelimiter, Stmt};
 
 use super::transcribe::transcribed;
+use crate::reduce::keep_outermost;
 use crate::rust::names::last_word;
 use crate::rust::patchwork::Patchwork;
-use crate::rust::{Reduction, Sources, StandIn, Tree};
+use crate::rust::{Reduction, Sources, Tree};
 use crate::source::macro_rules::Definition;
 
 /// So often calls in what calls have become are expanded.
@@ -130,29 +131,16 @@ fn placed<'t>(
 /// makes, as far as that is understood. The definitions stay.
 pub fn expanded(sources: &Sources) -> Sources {
     let mut sources = sources.clone();
-    let known: Vec<Definition> = sources
-        .files
-        .iter()
-        .filter_map(|file| {
-            let all = Tree::with(&file.text, StandIn::Panic, |tree| {
-                let found = definitions(tree).into_iter();
-                found.map(|(definition, _)| definition).collect::<Vec<_>>()
-            });
-            all.ok()
-        })
-        .flatten()
-        .collect();
+    let mut known: Vec<Definition> = Vec::new();
+    let look = |_, tree: &Tree<'_>| {
+        known.extend(definitions(tree).into_iter().map(|(definition, _)| definition));
+    };
+    Tree::each(&sources, look).for_each(drop);
     for _ in 0..ROUNDS {
-        let edits: Vec<(usize, Reduction)> = sources
-            .files
-            .iter()
-            .enumerate()
-            .flat_map(|(place, file)| {
-                let all = Tree::with(&file.text, StandIn::Panic, |tree| outermost(tree, &known));
-                let all = all.unwrap_or_default().into_iter();
-                all.map(move |edit| (place, edit))
-            })
-            .collect();
+        let edits: Vec<(usize, Reduction)> =
+            Tree::each(&sources, |_, tree| outermost(tree, &known))
+                .flat_map(|(file, all)| all.into_iter().map(move |edit| (file, edit)))
+                .collect();
         if edits.is_empty() || sources.tokens() > MOST_TOKENS {
             break;
         }
@@ -166,13 +154,7 @@ fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
     let calls = Calls::of(tree);
     let mut made: Vec<Made<'_>> =
         known.iter().flat_map(|definition| calls.expanded(definition)).flatten().collect();
-    made.sort_by_key(|made| (made.range.start, std::cmp::Reverse(made.range.end)));
-    let mut end = 0;
-    made.retain(|made| {
-        let is_outside = made.range.start >= end;
-        end = end.max(made.range.end);
-        is_outside
-    });
+    keep_outermost(&mut made, |made| &made.range);
     made.into_iter().map(|made| made.instead(Reduction::default())).collect()
 }
 

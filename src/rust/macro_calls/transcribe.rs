@@ -48,13 +48,11 @@ impl Transcript for Text<'_> {
         self.text.push(if is_torn { ") " } else { " " });
     }
 
-    /// A name that the pattern does not know may be one of a macro in the body.
-    fn other_name(&mut self, name: &Ident) -> Option<()> {
+    fn other_name(&mut self, name: &Ident) {
         if name != "crate" {
             self.text.push("$");
         }
         self.text.push(&format!("{name} "));
-        Some(())
     }
 
     fn group(

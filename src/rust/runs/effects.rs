@@ -15,10 +15,7 @@ impl Effects {
     /// Those of a test in `text`.
     pub fn of(text: &str, test: &TestFunction) -> Option<Self> {
         let look = |tree: &Tree<'_>| {
-            let mut functions = tree.items().filter_map(|item| match item {
-                syn::Item::Fn(function) => Some(function),
-                _ => None,
-            });
+            let mut functions = tree.item_functions();
             let function =
                 functions.find(|function| tree.range(&function.sig.ident) == test.name_range)?;
             let effects = function.block.stmts.iter().filter(|statement| is_effect(statement));

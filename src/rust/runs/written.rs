@@ -126,9 +126,8 @@ impl<'a> Copied<'a> {
         let written = |part: Range<usize>| {
             written(text, part, self.calls, |call| call.written(contrast, run))
         };
-        let head = &text[test.item.start..test.name_range.start];
         let rest = written(test.name_range.end..test.item.end);
-        let own = format!("{}{head}{name}{rest}", attribute_of(text, test));
+        let own = format!("{}{name}{rest}", head_of(text, test));
         if self.needs_helpers(run) { self.helpers.module(name, &own, written) } else { own }
     }
 
@@ -212,10 +211,8 @@ impl Shared {
         name: &str,
         value: impl Fn(usize) -> &'c str,
     ) -> String {
-        let attribute = attribute_of(text, test);
-        let head = &text[test.item.start..test.name_range.start];
         let between = &text[test.name_range.end..test.body];
-        format!("{attribute}{head}{name}{between}{{ {} }}", self.call(value))
+        format!("{}{name}{between}{{ {} }}", head_of(text, test), self.call(value))
     }
 
     /// The edit that lets the test call the function, which gets its body.
@@ -249,6 +246,11 @@ fn type_of(values: &[String]) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// What stands before the name of a test, and makes a test of the function.
+fn head_of(text: &str, test: &TestFunction) -> String {
+    attribute_of(text, test).to_owned() + &text[test.item.start..test.name_range.start]
 }
 
 /// What makes a test of the function, if it has lost that.

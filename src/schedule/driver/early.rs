@@ -7,9 +7,9 @@ use super::bundles::LAYERS;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::informed::{formatters, idle, lists, observed, unused};
 use crate::passes::{Pass, PassId, pass};
-use crate::reduce::{Answer, Approach, Outcome, Result, apply_patches, keep_closures};
+use crate::reduce::{Answer, Approach, Outcome, Result, keep_closures};
 use crate::rust::graph::ItemGraph;
-use crate::rust::{Check, Reduction, Sources, Tree, is_only_of_crate};
+use crate::rust::{Check, Reduction, Sources, Tree, is_only_of_crate, make_edits};
 use crate::schedule::cascade::first_compiling;
 use crate::schedule::repair;
 
@@ -50,7 +50,7 @@ impl Schedule<'_, '_> {
             let all_work = self.problem.consider(base.edit(all.edits(&edits)))?;
             let only_definitions = !all_work && self.delete_definitions(&base, &open)?;
             if !all_work && !only_definitions {
-                self.apply_halves(&base, &all.edits(&edits).collect::<Vec<_>>())?;
+                make_edits(self.problem, &all.edits(&edits).collect::<Vec<_>>())?;
             }
             // The others are worth more time when the source is smaller.
             let is_put_off = |index: usize| {
@@ -85,15 +85,6 @@ impl Schedule<'_, '_> {
             }
             _ => Ok(false),
         }
-    }
-
-    /// Makes as many of the edits as work together.
-    fn apply_halves(&mut self, base: &Sources, edits: &[(usize, &Reduction)]) -> Result<()> {
-        let weights: Vec<usize> = edits.iter().map(|(_, it)| it.weight()).collect();
-        apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
-            Some(base.edit(chosen.iter().map(|place| edits[*place])))
-        })?;
-        Ok(())
     }
 
     /// Removes the tests in which nothing runs.

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::reduce::{Approach, Problem, Result, apply_patches};
-use crate::rust::{Reduction, SourceFile, Sources, StandIn, Tree, scan};
+use crate::reduce::{Problem, Result};
+use crate::rust::{Reduction, SourceFile, Sources, StandIn, Tree, make_edits, scan};
 
 /// From how many bytes on a text is large; one with many functions, which lose their bodies at once, is so later.
 const LARGE: usize = 512 << 10;
@@ -45,7 +45,7 @@ fn cut_while_halved(
     let is_long = |file: &SourceFile| file.text.len() > LARGE;
     while problem.best().files.iter().any(is_long) && problem.best().bytes() <= before / 2 {
         before = problem.best().bytes();
-        let base = problem.best().clone();
+        let base = problem.best();
         let mut pieces: Vec<(usize, Reduction)> = Vec::new();
         for (file, source) in base.files.iter().enumerate() {
             if is_long(source) {
@@ -53,11 +53,7 @@ fn cut_while_halved(
                 pieces.extend(cut.into_iter().map(|piece| (file, piece)));
             }
         }
-        let weights: Vec<usize> = pieces.iter().map(|(_, it)| it.weight()).collect();
-        apply_patches(problem, &weights, Approach::Halves, |chosen| {
-            let edits = chosen.iter().map(|index| &pieces[*index]);
-            Some(base.edit(edits.map(|(file, piece)| (*file, piece))))
-        })?;
+        make_edits(problem, &pieces)?;
     }
     Ok(())
 }

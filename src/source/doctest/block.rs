@@ -1,6 +1,7 @@
 //! From a line of a file to the code block that it opens.
 
 use super::{DocTest, DocTestError, Line};
+use crate::source::position::lines;
 
 impl DocTest {
     /// The code block that is opened on line `line` (from 1) of a file, in `///`, `//!` or `/** */`.
@@ -8,7 +9,8 @@ impl DocTest {
     /// # Errors
     /// When there is none.
     pub fn find(text: &str, line: usize) -> Result<Self, DocTestError> {
-        let lines = lines_of(text);
+        let lines = lines(text).map(|(at, line)| (at, line.trim_end_matches(['\n', '\r'])));
+        let lines: Vec<(usize, &str)> = lines.collect();
         let index = line.checked_sub(1).filter(|index| *index < lines.len());
         let index = index.ok_or(DocTestError::NoFence(line))?;
         let style = Style::of(&lines, index).ok_or(DocTestError::NoComment(line))?;
@@ -38,17 +40,6 @@ impl DocTest {
         }
         Ok(test)
     }
-}
-
-/// The lines with their starts, without line breaks.
-fn lines_of(text: &str) -> Vec<(usize, &str)> {
-    let mut start = 0;
-    let lines = text.split_inclusive('\n').map(|line| {
-        let at = start;
-        start += line.len();
-        (at, line.trim_end_matches(['\n', '\r']))
-    });
-    lines.collect()
 }
 
 /// How a doc comment is written.

@@ -5,6 +5,7 @@ use syn::{Expr, ExprMethodCall};
 
 use super::data::calls_nothing;
 use super::walk::Walk;
+use crate::source::Strength;
 use crate::source::methods::{is_conversion, only_compares};
 
 /// Walks the arguments of an assertion that compares two operands.
@@ -32,7 +33,7 @@ pub(super) fn messages(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
 
 fn walk_condition(walk: &mut Walk<'_, '_>, condition: &Expr) {
     match condition {
-        Expr::Binary(binary) if is_comparison(&binary.op) => {
+        Expr::Binary(binary) if Strength::of_operator(binary.op) == Strength::Compare => {
             operand_of_assertion(walk, &binary.left);
             operand_of_assertion(walk, &binary.right);
         }
@@ -74,11 +75,6 @@ fn operand_of_assertion(walk: &mut Walk<'_, '_>, operand: &Expr) {
         _ => {}
     }
     walk.asserted(|walk| walk.visit_expr(operand));
-}
-
-fn is_comparison(op: &syn::BinOp) -> bool {
-    use syn::BinOp as B;
-    matches!(op, B::Eq(_) | B::Ne(_) | B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_))
 }
 
 /// `expect("…")` and `expect_err("…")`.

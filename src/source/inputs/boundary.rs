@@ -11,12 +11,12 @@ use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Local, Pat, PatIdent};
+use syn::{Block, Expr, Local, Pat};
 
 use super::built::{Building, Built, building};
 use super::data;
 use super::file;
-use super::names::{bound, computing};
+use super::names::computing;
 use super::scope::{Scope, arguments, bindings};
 use super::steering::{self, Literals, is_number};
 use super::tested::Tested;
@@ -25,6 +25,8 @@ use crate::source::exprs::leaves;
 use crate::source::idents::mentioned;
 use crate::source::methods::{is_conversion, is_same};
 use crate::source::parse::range;
+use crate::source::patterns::{bound, variable};
+use crate::source::scan::is_word;
 use crate::source::tokens::{expressions, flat, is_constant_name, last_name, plain};
 
 /// A place at the boundary.
@@ -176,7 +178,7 @@ fn identifiers(code: &impl ToTokens) -> Vec<String> {
             TokenTree::Ident(ident) => vec![plain(&ident)],
             TokenTree::Literal(text) => {
                 let text = text.to_string();
-                let words = text.split(|next: char| !next.is_alphanumeric() && next != '_');
+                let words = text.split(|next| !is_word(next));
                 words.map(str::to_owned).collect()
             }
             TokenTree::Group(_) | TokenTree::Punct(_) => Vec::new(),
@@ -196,7 +198,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
         if let Some(init) = &local.init {
             let flows = names.iter().any(|name| self.scope.flowing.contains(name));
             let is_simple = init.diverge.is_none()
-                && one_name(&local.pat)
+                && variable(&local.pat)
                     .is_some_and(|it| it.subpat.is_none() && it.by_ref.is_none());
             let found = self.found.len();
             if is_simple && flows && names.is_disjoint(&self.scope.made_by_tested) {
@@ -206,7 +208,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
             let is_input = self.found.len() > found
                 || used.iter().any(|name| self.valued.contains(name))
                 || (is_written_out(&init.expr) && !is_number(&init.expr));
-            if is_input && one_name(&local.pat).is_none_or(|name| name.mutability.is_none()) {
+            if is_input && variable(&local.pat).is_none_or(|name| name.mutability.is_none()) {
                 self.valued.extend(names.iter().cloned());
             }
             if self.found.len() > found {
@@ -255,15 +257,6 @@ impl Places<'_> {
         if is_list || used.iter().any(|name| self.valued.contains(name) || is_constant_name(name)) {
             self.valued.extend(bound(pattern));
         }
-    }
-}
-
-/// The one name that a pattern is, with a type perhaps.
-fn one_name(pattern: &Pat) -> Option<&PatIdent> {
-    match pattern {
-        Pat::Ident(name) => Some(name),
-        Pat::Type(typed) => one_name(&typed.pat),
-        _ => None,
     }
 }
 

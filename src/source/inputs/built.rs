@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, Local, Pat, Stmt};
+use syn::{Expr, Local, Stmt};
 
 use super::scope::root;
-use crate::source::exprs::{bound_idents, leaves};
+use crate::source::exprs::leaves;
 use crate::source::methods::only_reads;
 use crate::source::parse::range;
+use crate::source::patterns::{bound_names, variable};
 use crate::source::tokens::{plain, sign_of};
 
 /// How a variable is built.
@@ -41,7 +42,7 @@ pub(super) struct Building<'b> {
 /// them; the text starts at `base`.
 pub(super) fn building(statements: &[Stmt], base: usize) -> Option<Building<'_>> {
     let (Stmt::Local(local), rest) = statements.split_first()? else { return None };
-    let (name, mutability) = variable(local)?;
+    let (name, mutability) = changing(local)?;
     let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
     let count = rest.iter().take_while(|statement| only_builds(statement, &name)).count();
     let (building, later) = rest.split_at(count);
@@ -76,17 +77,9 @@ pub(super) fn building(statements: &[Stmt], base: usize) -> Option<Building<'_>>
 }
 
 /// The name of a variable that can change, with its `mut`.
-fn variable(local: &Local) -> Option<(String, proc_macro2::Span)> {
-    let pattern = match &local.pat {
-        Pat::Type(typed) => &*typed.pat,
-        pattern => pattern,
-    };
-    match pattern {
-        Pat::Ident(it) if it.by_ref.is_none() && it.subpat.is_none() => {
-            Some((plain(&it.ident), it.mutability?.span))
-        }
-        _ => None,
-    }
+fn changing(local: &Local) -> Option<(String, proc_macro2::Span)> {
+    let it = variable(&local.pat).filter(|it| it.by_ref.is_none() && it.subpat.is_none())?;
+    Some((plain(&it.ident), it.mutability?.span))
 }
 
 /// Whether a statement changes the variable `name` and no other that is there before it.
@@ -104,8 +97,7 @@ fn is_loop(statement: &Stmt) -> bool {
 
 /// The names that statements bind.
 fn bound_in(statements: &[Stmt]) -> BTreeSet<String> {
-    let found = bound_idents(|it| statements.iter().for_each(|statement| it.visit_stmt(statement)));
-    found.into_iter().map(|it| plain(&it.ident)).collect()
+    bound_names(|it| statements.iter().for_each(|statement| it.visit_stmt(statement)))
 }
 
 /// Which variables statements may change.

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use syn::parse::{Parse, Parser};
+use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Attribute, Expr, FnArg, ItemFn, Lit, Meta, Signature, Token};
 
 use super::walk::Walk;
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{range, then_anything};
+use crate::source::patterns::typed;
 use crate::source::tokens::{last_name, plain};
 use crate::source::{Crate, Harness, Located};
 
@@ -18,11 +19,10 @@ const VALUES: &str = "a value of `#[values]` is part of the test's name; write t
 /// Walks the arguments of the case that the harness calls `name`; of all cases if that is not clear.
 pub(super) fn walk_cases(walk: &mut Walk<'_, '_>, function: &ItemFn, name: &str) {
     let (chosen, _) = split_cases(&function.attrs, name);
-    for case in chosen {
-        walk_case(walk, case);
+    for argument in chosen.into_iter().filter_map(arguments).flatten() {
+        walk.visit_expr(&argument);
     }
-    for argument in &function.sig.inputs {
-        let FnArg::Typed(argument) = argument else { continue };
+    for argument in function.sig.inputs.iter().filter_map(typed) {
         for values in argument.attrs.iter().filter(|it| is_named(it, "values")) {
             walk.skip(values, VALUES);
         }
@@ -45,7 +45,7 @@ impl Located {
             };
             others.into_iter().map(with_blanks).collect()
         };
-        look_at(&text[self.span.clone()], ItemFn::parse, ranges).unwrap_or_default()
+        self.look_at(krate, ranges).unwrap_or_default()
     }
 }
 
@@ -74,10 +74,8 @@ fn is_named(attribute: &Attribute, name: &str) -> bool {
 
 fn is_case(attribute: &Attribute) -> bool {
     // rstest also knows `#[case::description(…)]`.
-    let names: Vec<String> =
-        attribute.path().segments.iter().map(|segment| plain(&segment.ident)).collect();
-    names.first().is_some_and(|name| name == "case" || name == "test_case")
-        || names.last().is_some_and(|name| name == "test_case")
+    let first = attribute.path().segments.first().map(|segment| plain(&segment.ident));
+    matches!(first.as_deref(), Some("case" | "test_case")) || is_named(attribute, "test_case")
 }
 
 /// The 2 of `case_2_of_something` or `test_case_2`.
@@ -109,18 +107,14 @@ fn as_name(description: &str) -> String {
     words.join("_").to_lowercase()
 }
 
-fn walk_case(walk: &mut Walk<'_, '_>, case: &Attribute) {
-    for argument in arguments(case).into_iter().flatten() {
-        walk.visit_expr(&argument);
-    }
-}
-
 /// What a case gives to the function for its argument at `place`.
 pub(crate) fn case_argument(case: &Attribute, function: &Signature, place: usize) -> Option<Expr> {
     if !is_case(case) {
         return None;
     }
-    let is_marked = |argument: &&FnArg| matches!(argument, FnArg::Typed(typed) if typed.attrs.iter().any(|it| is_named(it, "case")));
+    let is_marked = |argument: &&FnArg| {
+        typed(argument).is_some_and(|typed| typed.attrs.iter().any(|it| is_named(it, "case")))
+    };
     let before = function.inputs.iter().take(place);
     let this = function.inputs.iter().nth(place)?;
     // rstest marks the arguments that get one, for `test_case` all do.
@@ -131,11 +125,7 @@ pub(crate) fn case_argument(case: &Attribute, function: &Signature, place: usize
 /// The arguments of a case, without the description or expected result that may follow them.
 fn arguments(case: &Attribute) -> Option<Punctuated<Expr, Token![,]>> {
     let Meta::List(list) = &case.meta else { return None };
-    let parser = |input: syn::parse::ParseStream<'_>| {
-        let arguments = Punctuated::parse_separated_nonempty(input)?;
-        input.parse::<proc_macro2::TokenStream>()?;
-        Ok(arguments)
-    };
+    let parser = then_anything(Punctuated::parse_separated_nonempty);
     parser.parse2(list.tokens.clone()).ok()
 }
 

@@ -7,6 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Lit, Macro};
 
 use super::walk::Walk;
+use crate::source::exprs::bare;
 use crate::source::tidy;
 use crate::source::tokens::{expressions, last_two_words};
 use crate::source::{FileUse, ValueKind};
@@ -38,14 +39,14 @@ pub(super) fn is_read(function: &Expr) -> bool {
 
 /// Whether the path of a file is a literal, so that its content is an input.
 pub(super) fn is_constant(path: &Expr) -> bool {
-    constant_text(without_reference(path), Path::new("/")).is_some()
+    constant_text(bare(path), Path::new("/")).is_some()
 }
 
 /// A call that reads a file: its content is the input if the path is a literal.
 pub(super) fn call(walk: &mut Walk<'_, '_>, call: &syn::ExprCall) {
     let known = match call.args.first() {
         Some(argument) if call.args.len() == 1 => {
-            let argument = without_reference(argument);
+            let argument = bare(argument);
             constant_text(argument, &walk.files.package_dir).map(|path| (argument, path))
         }
         _ => None,
@@ -69,14 +70,6 @@ fn push(
     walk.found.files.insert(id, path);
     walk.push(id, crate::reduce::inputs::Body::Leaf(value));
     true
-}
-
-fn without_reference(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Reference(reference) => without_reference(&reference.expr),
-        Expr::Paren(paren) => without_reference(&paren.expr),
-        expr => expr,
-    }
 }
 
 /// The text of a literal, or of a `concat!` of literals.

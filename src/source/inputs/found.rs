@@ -152,7 +152,7 @@ impl FoundInputs {
     /// Takes the next id, for what stands there.
     pub(super) fn add_place(&mut self, place: ValuePlace) -> NodeId {
         self.places.push(place);
-        NodeId(u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX))
+        NodeId::at(self.places.len() - 1)
     }
 
     /// Adds the assertions that the failing test passes to what may go.
@@ -177,6 +177,12 @@ impl FoundInputs {
     pub fn shown_size(&self, inputs: &Inputs) -> usize {
         let shown = inputs.0.iter().filter(|root| !self.passed.contains(&root.id));
         shown.map(|root| root.size()).sum()
+    }
+
+    /// The inputs that are values which a run has shown.
+    pub fn observed_inputs(&self) -> Inputs {
+        let roots = self.inputs.0.iter().filter(|root| self.observed.contains_key(&root.id));
+        Inputs(roots.cloned().collect())
     }
 
     /// The place of a node.

@@ -7,65 +7,41 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::parse::Parse;
 
 use super::found::{FoundInputs, Skipped};
 use super::twins;
-use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Node, NodeId};
-use crate::source::parse::look_at;
-use crate::source::{Crate, CrateFile, FileIndex, ValuePlace};
+use crate::source::parse::look_at_tokens;
+use crate::source::position::{blanks_before, start_of_line};
+use crate::source::scan::is_word;
+use crate::source::{Crate, FileRange};
 
 /// What is said of inputs that are left alone for that.
 const WHY: &str = "kept by a comment `reduce: keep`";
 
-/// A piece of a source that a comment keeps.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Kept {
-    file: FileIndex,
-    range: Range<usize>,
-}
-
-impl Kept {
-    fn overlaps(&self, place: &ValuePlace) -> bool {
-        let range = place.range();
-        place.file == self.file && range.overlaps(&self.range)
-    }
-
-    fn holds(&self, place: &ValuePlace) -> bool {
-        let range = place.range();
-        place.file == self.file && self.range.covers(&range)
-    }
-}
-
 impl Crate {
     /// What comments keep, in all files.
-    pub(super) fn kept(&self) -> Vec<Kept> {
-        let files = (0..).map(FileIndex).zip(self.files());
-        files
-            .flat_map(|(file, source)| {
-                let ranges = kept_in(source).into_iter();
-                ranges.map(move |range| Kept { file, range })
-            })
-            .collect()
+    pub(super) fn kept(&self) -> Vec<FileRange> {
+        let kept = self.file_indices().flat_map(|file| {
+            let ranges = kept_in(&self.file(file).text).into_iter();
+            ranges.map(move |range| (file, range))
+        });
+        kept.collect()
     }
 }
 
 impl FoundInputs {
     /// Leaves alone what is kept: inputs as a whole, and parts of others.
-    pub(super) fn keep(&mut self, kept: &[Kept]) {
+    pub(super) fn keep(&mut self, kept: &[FileRange]) {
         if kept.is_empty() {
             return;
         }
-        let is_kept = |id: NodeId| kept.iter().any(|kept| kept.holds(self.place(id)));
-        let ids: BTreeSet<NodeId> = self
-            .inputs
-            .nodes()
-            .map(|node| node.id)
-            .filter(|id| {
-                is_kept(*id) || self.twins.get(id).into_iter().flatten().any(|id| is_kept(*id))
-            })
-            .collect();
+        let is_kept =
+            |id: NodeId| kept.iter().any(|(file, range)| self.place(id).is_in(*file, range));
+        let are_kept = |id: &NodeId| {
+            is_kept(*id) || self.twins.get(id).into_iter().flatten().any(|id| is_kept(*id))
+        };
+        let ids: BTreeSet<NodeId> = self.inputs.ids().filter(are_kept).collect();
         let is_whole = |node: &Node| ids.contains(&node.id);
         let roots: BTreeSet<NodeId> =
             self.inputs.0.iter().filter(|root| is_whole(root)).map(|root| root.id).collect();
@@ -77,29 +53,23 @@ impl FoundInputs {
         let skipped: Vec<Skipped> = skipped.collect();
         self.skipped.extend(skipped);
         self.inputs.0 = twins::without(&self.inputs.0, &roots);
-        self.kept = self.inputs.nodes().map(|node| node.id).filter(|id| ids.contains(id)).collect();
+        self.kept = self.inputs.ids().filter(|id| ids.contains(id)).collect();
         let places = &self.places;
         self.boundary.retain(|crossing| {
             let place = &places[crossing.id.0 as usize];
-            !kept.iter().any(|kept| kept.overlaps(place))
+            !kept.iter().any(|(file, range)| place.overlaps(*file, range))
         });
     }
 }
 
 /// The bytes of a file that comments keep.
-fn kept_in(source: &CrateFile) -> Vec<Range<usize>> {
-    let text = &source.text;
+fn kept_in(text: &str) -> Vec<Range<usize>> {
     let comments: Vec<Range<usize>> = comments(text).collect();
     if comments.is_empty() {
         return Vec::new();
     }
-    let flat = look_at(text, TokenStream::parse, |tokens: TokenStream| {
-        let mut flat = Vec::new();
-        flatten(tokens, 0, &mut flat);
-        flat
-    });
-    // What cannot be lexed was not parsed before either.
-    let Ok(flat) = flat else { return Vec::new() };
+    let mut flat = Vec::new();
+    look_at_tokens(text, |tokens| flatten(tokens, 0, &mut flat));
     let is_in_token =
         |comment: &Range<usize>| flat.iter().any(|token| token.range.contains(&comment.start));
     comments
@@ -116,8 +86,7 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         let words = line.trim_start_matches('/').trim_start();
         let rest = words.strip_prefix("reduce:")?.trim_start();
         let after = rest.strip_prefix("keep")?;
-        let is_word = after.starts_with(|next: char| next.is_alphanumeric() || next == '_');
-        (!is_word).then(|| start..start + line.len())
+        (!after.starts_with(is_word)).then(|| start..start + line.len())
     })
 }
 
@@ -163,9 +132,8 @@ fn flatten(tokens: TokenStream, depth: usize, flat: &mut Vec<Token>) {
 
 /// What one comment keeps.
 fn kept_by(text: &str, tokens: &[Token], comment: &Range<usize>) -> Option<Range<usize>> {
-    let line = text[..comment.start].rfind('\n').map_or(0, |end| end + 1);
-    let is_alone = text[line..comment.start].trim().is_empty();
-    if is_alone {
+    let line = start_of_line(text, comment.start);
+    if blanks_before(text, comment.start).is_some() {
         let first = tokens.iter().position(|token| token.range.start >= comment.end)?;
         return Some(tokens[first].range.start..end_of(text, &tokens[first..]));
     }
@@ -224,8 +192,7 @@ mod tests {
 
     #[track_caller]
     fn keeps(text: &str, expected: &[&str]) {
-        let source = CrateFile::new("a.rs".into(), text.to_owned());
-        let kept = kept_in(&source);
+        let kept = kept_in(text);
         let shown: Vec<&str> = kept.iter().map(|range| text[range.clone()].trim()).collect();
         assert_eq!(shown, expected, "{text}");
     }

@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Pat};
+use syn::{Block, Expr, Pat};
 
 use super::steering::{is_error, says_why};
 use crate::reduce::RangeExt;
 use crate::source::exprs::exprs;
-use crate::source::idents::captured;
+use crate::source::idents::mentions;
 use crate::source::parse::{look_at, look_at_file, range};
-use crate::source::tables::tables_gone_through;
+use crate::source::patterns::{typed, variable};
+use crate::source::tables::tables_of;
 use crate::source::tokens::{
-    compared, expressions, flat, is_assertion, is_panic, is_print, last_name, plain,
+    compared, expressions, is_assertion, is_panic, is_print, last_name, plain,
 };
 
 /// The bytes in a file of values that go into nothing but what a test says when it fails.
@@ -30,7 +30,7 @@ pub(super) fn labels(text: &str) -> Vec<Range<usize>> {
             if said.is_empty() {
                 continue;
             }
-            for table in tables_gone_through(&tree, base, &it.expr) {
+            for table in tables_of(&tree, base, vec![&it.expr]) {
                 let parts =
                     table.elements.iter().flat_map(|element| parts_of(text, element, &said));
                 found.extend(parts);
@@ -71,17 +71,14 @@ fn names_of(pattern: &Pat) -> Vec<Option<String>> {
 }
 
 fn name_of(pattern: &Pat) -> Option<String> {
-    match pattern {
-        Pat::Ident(it) if it.subpat.is_none() => Some(plain(&it.ident)),
-        _ => None,
-    }
+    variable(pattern).filter(|it| it.subpat.is_none()).map(|it| plain(&it.ident))
 }
 
 /// The places of the names that stand in messages, and nowhere else in this code.
 fn said(names: &[Option<String>], code: &Block) -> Vec<usize> {
     let mut sayings = Sayings::default();
     sayings.visit_block(code);
-    let all = mentions(code.to_token_stream());
+    let all: Vec<String> = mentions(code.to_token_stream()).collect();
     let is_said = |name: &String| {
         let count = |mentions: &[String]| mentions.iter().filter(|it| *it == name).count();
         count(&all) > 0 && count(&all) == count(&sayings.mentions)
@@ -89,16 +86,6 @@ fn said(names: &[Option<String>], code: &Block) -> Vec<usize> {
     let places = names.iter().enumerate();
     let said = places.filter(|(_, name)| name.as_ref().is_some_and(is_said));
     said.map(|(place, _)| place).collect()
-}
-
-/// All names in these tokens, those that format strings capture among them, as often as they stand there.
-fn mentions(tokens: TokenStream) -> Vec<String> {
-    let names = |token: TokenTree| match token {
-        TokenTree::Ident(it) => vec![plain(&it)],
-        TokenTree::Literal(it) => captured(&it.to_string()),
-        _ => Vec::new(),
-    };
-    flat(tokens).flat_map(names).collect()
 }
 
 /// Helpers that only say what some of their arguments hold.
@@ -112,11 +99,8 @@ struct Helpers(Vec<Helper>);
 
 impl<'ast> Visit<'ast> for Helpers {
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        let name = |input: &FnArg| match input {
-            FnArg::Typed(typed) => name_of(&typed.pat),
-            FnArg::Receiver(_) => None,
-        };
-        let names: Vec<_> = function.sig.inputs.iter().map(name).collect();
+        let inputs = function.sig.inputs.iter();
+        let names: Vec<_> = inputs.map(|input| name_of(&typed(input)?.pat)).collect();
         let said = said(&names, &function.block);
         if !said.is_empty() {
             self.0.push(Helper { name: plain(&function.sig.ident), said });

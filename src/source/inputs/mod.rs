@@ -35,7 +35,6 @@ pub(crate) use built::is_assignment;
 pub(crate) use cases::{case_argument, split_cases};
 pub(crate) use data::{calls_nothing, is_constructor, is_data, only_converts};
 pub use found::{Compared, ConstShape, FoundInputs, Owner, OwnerKind, TextLiteral};
-pub(crate) use names::{bound, parameters};
 pub use rows::RowShape;
 pub(crate) use scope::root;
 pub use shown::{ByteReader, ListKind, Origin, ValueType};

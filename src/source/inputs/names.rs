@@ -1,33 +1,16 @@
-//! The names by which an expression computes, and those that a pattern binds.
+//! The names by which an expression computes.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::Pat;
-use syn::visit::Visit;
 
-use crate::source::exprs::bound_idents;
 use crate::source::idents::mentioned;
-use crate::source::tokens::{is_char, plain};
+use crate::source::tokens::is_char;
 
 /// The names among `tokens` that stand for what is computed with. A macro that makes a value of the notation in its
 /// tokens only makes data, so its own name does not count, only those in the tokens.
 pub(super) fn computing(tokens: TokenStream) -> BTreeSet<String> {
     mentioned(without_macros(tokens))
-}
-
-/// The variables that a pattern binds.
-pub(crate) fn bound(pattern: &Pat) -> BTreeSet<String> {
-    bound_idents(|it| it.visit_pat(pattern)).into_iter().map(|it| plain(&it.ident)).collect()
-}
-
-/// The names of the parameters of a function, but for that of its object.
-pub(crate) fn parameters(signature: &syn::Signature) -> BTreeSet<String> {
-    let typed = signature.inputs.iter().filter_map(|input| match input {
-        syn::FnArg::Typed(typed) => Some(bound(&typed.pat)),
-        syn::FnArg::Receiver(_) => None,
-    });
-    typed.flatten().collect()
 }
 
 /// The tokens with groups in the place of macro calls.

@@ -116,19 +116,14 @@ impl FoundInputs {
             idents::of_text(&text)
         };
         let reached = krate.reached_by(located, &texts);
-        let is_reached = |place: &ValuePlace| {
-            let mut around = reached.iter().map(|index| &krate.items[*index]);
-            around.any(|item| item.file == place.file && item.span.contains(&place.range().start))
-        };
         let gone: BTreeSet<NodeId> = self
             .inputs
-            .nodes()
-            .map(|node| node.id)
+            .ids()
             .filter(|id| {
                 let place = self.place(*id);
                 let is_inside = |outer: &ValuePlace| outer.holds(place);
                 !matches!(place.kind, ValueKind::Observed(_))
-                    && (places.iter().any(is_inside) || !is_reached(place))
+                    && (places.iter().any(is_inside) || !krate.is_in_one(&reached, place))
             })
             .collect();
         self.inputs = Inputs(twins::without(&self.inputs.0, &gone));

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::Parse;
+use proc_macro2::TokenTree;
 
 use super::found::{FoundInputs, OwnerKind, TextLiteral};
 use super::walk::NO_OWNER;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::source::item::ItemKind;
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at_tokens, range};
+use crate::source::place::small;
 use crate::source::tokens::flat;
 use crate::source::{Crate, FileUse, Located, Tier, ValueKind, ValuePlace};
 
@@ -44,16 +44,10 @@ impl FoundInputs {
 
     /// Adds the place of a file: no place in the source is its own, so it is that of the test's name.
     fn add_file(&mut self, located: &Located, kind: ValueKind, path: PathBuf) -> NodeId {
-        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let owner = self.owners.iter().position(|owner| owner.kind == OwnerKind::Test);
-        let id = self.add_place(ValuePlace {
-            file: located.file,
-            start: small(located.name_span.start),
-            end: small(located.name_span.end),
-            kind,
-            tier: Tier::InProcess,
-            owner: owner.map_or(NO_OWNER, small),
-        });
+        let owner = owner.map_or(NO_OWNER, small);
+        let (file, name) = (located.file, &located.name_span);
+        let id = self.add_place(ValuePlace::new(file, name, kind, Tier::InProcess, owner));
         self.files.insert(id, path);
         id
     }
@@ -119,9 +113,7 @@ impl Crate {
                     }
                 }
             };
-            // What cannot be lexed has none.
-            let text = self.text_of(item);
-            let _ = look_at(text, TokenStream::parse, add_all);
+            look_at_tokens(self.text_of(item), add_all);
         }
         literals.sort_by_key(|literal| (literal.file, literal.range.start));
         literals.dedup();

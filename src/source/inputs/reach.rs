@@ -24,6 +24,7 @@ use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
 use crate::source::named::Named;
 use crate::source::parse::{look_at, range};
+use crate::source::place::small;
 use crate::source::{Crate, FileIndex, Harness, Tier, ValueKind, ValuePlace, asserts, idents};
 
 /// Names of what changes files and folders.
@@ -120,21 +121,15 @@ impl Crate {
             .iter()
             .flat_map(|(index, crossings)| crossings.places.iter().map(move |place| (index, place)))
         {
-            let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
             let item = &self.items[*item];
             let owner = found
                 .owners
                 .iter()
                 .position(|owner| owner.file == item.file && owner.span == item.span)
                 .map_or(NO_OWNER, small);
-            let id = found.add_place(ValuePlace {
-                file: item.file,
-                start: small(crossing.range.start),
-                end: small(crossing.range.end),
-                kind: ValueKind::Observed("value"),
-                tier: Tier::Process,
-                owner,
-            });
+            let (range, kind) = (&crossing.range, ValueKind::Observed("value"));
+            let place = ValuePlace::new(item.file, range, kind, Tier::Process, owner);
+            let id = found.add_place(place);
             if let Some(built) = &crossing.built {
                 found.built.insert(id, built.clone());
             }
@@ -176,11 +171,9 @@ impl Crate {
         let helpers = others.map(|index| &self.items[*index]).filter(|item| {
             item.kind == ItemKind::Fn && self.is_test_code(item, test) && only_asserts(item)
         });
-        let macros = self.items.iter().filter(|item| {
-            item.kind == ItemKind::MacroRules
-                && self.is_test_code(item, test)
-                && asserts(self.text_of(item))
-        });
+        let macros = self
+            .items_of(ItemKind::MacroRules)
+            .filter(|item| self.is_test_code(item, test) && asserts(self.text_of(item)));
         let macros = macros.map(|item| format!("{}!", item.name));
         let closures = reached.iter().flat_map(|index| {
             let item = &self.items[*index];
@@ -211,9 +204,9 @@ impl Crate {
                 || text.contains("&mut ")
                 || if reads { asserts(&text.replace("panic!", "")) } else { asserts(text) }
         };
-        let helpers = self.items.iter().filter(|item| {
-            item.kind == ItemKind::Fn && !item.is_test && self.is_test_code(item, test)
-        });
+        let helpers = self
+            .items_of(ItemKind::Fn)
+            .filter(|item| !item.is_test && self.is_test_code(item, test));
         let idle = helpers.filter(|item| !tested.is_tested(&item.name) && !has_effects(item));
         idle.map(|item| item.name.clone()).collect()
     }
@@ -260,21 +253,19 @@ impl Crate {
             }
             names
         });
-        let is_unreached = |place: &ValuePlace| {
-            let mut around = reached.iter().map(|index| &self.items[*index]);
-            let is_reached = around
-                .any(|item| item.file == place.file && item.span.contains(&(place.start as usize)));
-            !is_reached
-        };
-        let nodes = found.inputs.nodes().map(|node| node.id);
-        let idle = nodes.filter(|id| is_unreached(found.place(*id)));
+        let idle = found.inputs.ids().filter(|id| !self.is_in_one(&reached, found.place(*id)));
         idle.chain(self.within(boundary, found, |crossings| &crossings.steering.all)).collect()
+    }
+
+    /// Whether a place stands in one of the items that were `reached`.
+    pub(super) fn is_in_one(&self, reached: &BTreeSet<usize>, place: &ValuePlace) -> bool {
+        let mut items = reached.iter().map(|index| &self.items[*index]);
+        items.any(|item| item.holds(place.file, place.range().start))
     }
 
     /// The literals that only stand in messages of the test.
     fn labels(&self, found: &FoundInputs) -> BTreeSet<NodeId> {
         let mut by_file = BTreeMap::new();
-        let nodes = found.inputs.nodes().map(|node| node.id);
         let is_label = |id: &NodeId| {
             let place = found.place(*id);
             let in_file = by_file
@@ -282,7 +273,7 @@ impl Crate {
                 .or_insert_with(|| labels::labels(&self.file(place.file).text));
             in_file.iter().any(|label| label.covers(&place.range()))
         };
-        nodes.filter(is_label).collect()
+        found.inputs.ids().filter(is_label).collect()
     }
 
     /// The literals that stand where these bytes are.
@@ -303,7 +294,7 @@ impl Crate {
                 .flat_map(|(_, crossings)| ranges_of(crossings))
                 .any(|steer| steer.covers(&range))
         };
-        found.inputs.nodes().map(|node| node.id).filter(is_inside).collect()
+        found.inputs.ids().filter(is_inside).collect()
     }
 
     /// The items of the test code that the test reaches, itself included.
@@ -332,16 +323,14 @@ impl Crate {
     /// Adds what functions of an example mention that a test of it calls: its constants are inputs, though they are not.
     fn name_through_example(&self, names: &mut BTreeSet<String>, test: &Item) {
         let is_called = |item: &&Item, names: &BTreeSet<String>| {
-            item.kind == ItemKind::Fn
-                && !self.is_test_code(item, test)
-                && names.contains(&item.name)
+            !self.is_test_code(item, test) && names.contains(&item.name)
         };
         if !self.is_below("examples", test.file) {
             return;
         }
         loop {
             let before = names.len();
-            let called = self.items.iter().filter(|item| is_called(item, names));
+            let called = self.items_of(ItemKind::Fn).filter(|item| is_called(item, names));
             let more: Vec<String> = called.flat_map(|item| self.names_in(item)).collect();
             names.extend(more);
             if names.len() == before {
@@ -358,19 +347,13 @@ impl Crate {
         place: &ValuePlace,
     ) -> bool {
         let test = &self.items[located.item];
-        let range = place.range();
-        let constant = self.items.iter().find(|item| {
-            is_constant(item)
-                && item.file == place.file
-                && item.span.covers(&range)
-                && !item.is_test_only
-        });
+        let mut around = self.items_around(place.file, place.range());
+        let constant = around.find(|item| item.kind.is_constant() && !item.is_test_only);
         let Some(constant) = constant.filter(|item| self.is_below("examples", item.file)) else {
             return false;
         };
-        let mut readers = self.items.iter().filter(|item| {
-            item.kind == ItemKind::Fn && self.names_in(item).contains(&constant.name)
-        });
+        let mut readers =
+            self.items_of(ItemKind::Fn).filter(|item| self.names_in(item).contains(&constant.name));
         readers.any(|item| {
             let is_qualified = self.text_of(item).contains(&format!("::{}", constant.name));
             is_qualified || item.span != test.span && !self.is_test_code(item, test)
@@ -385,8 +368,7 @@ impl Crate {
     /// Whether a byte stands in the code of tests.
     pub fn is_in_test(&self, located: &Located, file: FileIndex, offset: usize) -> bool {
         let test = &self.items[located.item];
-        let mut around =
-            self.items.iter().filter(|item| item.file == file && item.span.contains(&offset));
+        let mut around = self.items_around(file, offset..offset + 1);
         around.any(|item| self.is_test_code(item, test))
     }
 
@@ -398,7 +380,7 @@ impl Crate {
     /// of an integration test is but for the modules that it has from the sources of the package. What stands beside
     /// a test that is under no `cfg` is code under test, but for the constants of an example: they are what it shows.
     fn is_test_code(&self, item: &Item, test: &Item) -> bool {
-        if is_constant(item) && self.is_below("examples", item.file) {
+        if item.kind.is_constant() && self.is_below("examples", item.file) {
             return true;
         }
         if test.is_test_only || item.is_test_only || item.is_test {
@@ -440,7 +422,7 @@ impl Crate {
             in_assertion: false,
             file: item.file,
             base: item.span.start,
-            owner: u32::try_from(owner).unwrap_or(NO_OWNER),
+            owner: small(owner),
             tier: if needs_process { Tier::Process } else { Tier::InProcess },
             array_type: None,
             takes_statements: located.facts.should_panic.is_none(),
@@ -470,10 +452,6 @@ impl Crate {
     }
 }
 
-fn is_constant(item: &Item) -> bool {
-    matches!(item.kind, ItemKind::Const | ItemKind::Static)
-}
-
 /// Whether an item that can hold inputs is mentioned. A method counts if its type is mentioned too.
 fn is_named(item: &Item, names: &BTreeSet<String>) -> bool {
     let is_holder = match item.kind {
@@ -485,6 +463,5 @@ fn is_named(item: &Item, names: &BTreeSet<String>) -> bool {
         | ItemKind::MacroCall => true,
         _ => false,
     };
-    let has_owner = item.owner.as_ref().is_none_or(|owner| names.contains(owner));
-    is_holder && has_owner && names.contains(&item.name)
+    is_holder && item.is_of(names) && names.contains(&item.name)
 }

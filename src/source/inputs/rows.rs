@@ -4,7 +4,6 @@
 //! Such elements need no code of their own in the probe: `(7, "a")`, `Put { key: 7 }` and `Del(7)` are
 //! taken apart by a pattern that reads as they do, and put together again.
 
-use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, Member};
 
@@ -72,18 +71,18 @@ impl RowShape {
             Expr::Paren(paren) => self.expr(&paren.expr),
             Expr::Tuple(tuple) => self.all(&tuple.elems),
             Expr::Path(path) if is_pattern(&path.path) => {
-                self.text(&shown(expr));
+                self.text(&expr.to_token_stream().to_string());
                 Some(())
             }
             Expr::Call(call) => match &*call.func {
                 Expr::Path(path) if is_pattern(&path.path) => {
-                    self.text(&shown(&path.path));
+                    self.text(&path.path.to_token_stream().to_string());
                     self.all(&call.args)
                 }
                 _ => None,
             },
             Expr::Struct(it) if it.rest.is_none() => {
-                self.text(&shown(&it.path));
+                self.text(&it.path.to_token_stream().to_string());
                 self.text(" { ");
                 for field in &it.fields {
                     let Member::Named(name) = &field.member else { return None };
@@ -112,12 +111,6 @@ impl RowShape {
 fn is_pattern(path: &syn::Path) -> bool {
     let name = last_name(path);
     name.starts_with(char::is_uppercase) && !is_constant_name(&name)
-}
-
-fn shown(tokens: &impl ToTokens) -> String {
-    let mut stream = TokenStream::new();
-    tokens.to_tokens(&mut stream);
-    stream.to_string()
 }
 
 /// The shapes of the elements of a long list; none if it is short, or holds other things than literals

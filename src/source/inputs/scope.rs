@@ -6,10 +6,11 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat};
 
-use super::names::{bound, computing};
+use super::names::computing;
 use super::tested::{Tested, is_made_by_type};
 
 use crate::source::idents::mentioned;
+use crate::source::patterns::{bound, named_closure};
 use crate::source::tokens::{expressions, plain};
 
 /// What the variables of a function hold.
@@ -174,15 +175,11 @@ pub(super) fn bindings(expr: &Expr) -> Vec<(&Pat, &Expr)> {
 
 /// The closures that a block gives a name.
 pub(super) fn named_closures(block: &syn::Block) -> Vec<(String, &syn::ExprClosure)> {
-    let locals = block.stmts.iter().filter_map(|statement| match statement {
-        syn::Stmt::Local(local) => Some((&local.pat, &*local.init.as_ref()?.expr)),
+    let closures = block.stmts.iter().filter_map(|statement| match statement {
+        syn::Stmt::Local(local) => named_closure(local),
         _ => None,
     });
-    let closures = locals.filter_map(|binding| match binding {
-        (Pat::Ident(name), Expr::Closure(closure)) => Some((plain(&name.ident), closure)),
-        _ => None,
-    });
-    closures.collect()
+    closures.map(|(name, closure)| (plain(name), closure)).collect()
 }
 
 /// What an expression itself hands to the code under test.

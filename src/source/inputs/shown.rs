@@ -180,7 +180,7 @@ impl ValueType {
 impl Crate {
     /// The names that a file imports from the collections of the standard library.
     pub(super) fn imported_collections(&self, file: FileIndex) -> BTreeSet<String> {
-        let uses = self.items.iter().filter(|item| item.kind == ItemKind::Use && item.file == file);
+        let uses = self.items_of(ItemKind::Use).filter(|item| item.file == file);
         let names = uses.map(|item| self.names_in(item));
         names.filter(|names| names.contains("collections")).flatten().collect()
     }

@@ -10,7 +10,7 @@ use super::built::is_assignment;
 use super::scope::root;
 use super::walk::Walk;
 use crate::source::SeqForm;
-use crate::source::exprs::leaves;
+use crate::source::exprs::{leaves, lent};
 use crate::source::tokens::{called_name, plain};
 
 /// Walks a block; two or more statements that only work on the same local object
@@ -78,8 +78,7 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
 
 /// The sequence, when its first statement is met; the others have then been taken along.
 fn sequence(walk: &mut Walk<'_, '_>, statements: &[&Stmt]) {
-    let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
-    let range = walk.range(first.span()).start..walk.range(last.span()).end;
+    let Some(range) = walk.range_of_all(statements) else { return };
     walk.sequence(range, SeqForm::Statements, |walk| {
         for statement in statements {
             let range = walk.range(statement.span());
@@ -112,10 +111,7 @@ fn object_of_expr(expr: &Expr) -> Option<String> {
         Expr::Try(inner) => object_of_expr(&inner.expr),
         Expr::Await(inner) => object_of_expr(&inner.base),
         Expr::Binary(binary) if is_assignment(&binary.op) => root(&binary.left),
-        Expr::Call(call) => match call.args.first() {
-            Some(Expr::Reference(first)) if first.mutability.is_some() => root(&first.expr),
-            _ => None,
-        },
+        Expr::Call(call) => root(lent(call.args.first()?)?),
         _ => None,
     }
 }

@@ -9,13 +9,14 @@ use syn::{Block, Expr, Local, Pat};
 
 use super::built::is_assignment;
 use super::macros;
-use super::names::{bound, computing};
+use super::names::computing;
 use super::scope::{Scope, root};
-use crate::source::exprs::exprs;
+use crate::source::exprs::{bare, exprs, macro_of};
 use crate::source::methods::{is_mixing, is_search, takes_part};
 use crate::source::parse::range;
+use crate::source::patterns::bound;
 use crate::source::tokens::{
-    expressions, is_assertion, is_panic, last_name, last_two_words, sign_of,
+    expressions, is_assertion, is_order, is_panic, last_name, last_two_words, sign_of,
 };
 
 /// The bytes in the body of a function, whose text starts at `base`, that hold no inputs: patterns that texts are
@@ -173,7 +174,7 @@ impl<'ast> Visit<'ast> for Steering<'_> {
             }
             // Begun with 0, a loop has one turn more.
             Expr::ForLoop(it) => {
-                if let Expr::Range(range) = without_parens(&it.expr)
+                if let Expr::Range(range) = bare(&it.expr)
                     && let Some(start) = &range.start
                     && matches!(&**start, Expr::Lit(it) if is_one(&it.lit))
                 {
@@ -269,13 +270,6 @@ fn is_one(literal: &syn::Lit) -> bool {
     matches!(literal, syn::Lit::Int(it) if it.base10_digits() == "1")
 }
 
-fn without_parens(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(inner) => without_parens(&inner.expr),
-        expr => expr,
-    }
-}
-
 /// Whether an expression makes an error.
 pub(super) fn is_error(expr: &Expr) -> bool {
     matches!(expr, Expr::Call(call) if matches!(&*call.func, Expr::Path(it) if it.path.is_ident("Err")))
@@ -334,11 +328,6 @@ fn is_chars(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an operator asks which side is greater.
-fn is_order(op: &syn::BinOp) -> bool {
-    matches!(sign_of(op).as_str(), "<" | ">" | "<=" | ">=")
-}
-
 /// Whether an expression is a literal of a number that may be no whole one.
 fn is_fraction(expr: &Expr) -> bool {
     matches!(expr, Expr::Lit(syn::ExprLit { lit: syn::Lit::Float(_), .. }))
@@ -346,12 +335,10 @@ fn is_fraction(expr: &Expr) -> bool {
 
 /// Whether a block does nothing but panic.
 fn only_panics(block: &Block) -> bool {
-    let mac = match block.stmts.as_slice() {
-        [syn::Stmt::Macro(it)] => &it.mac,
-        [syn::Stmt::Expr(Expr::Macro(it), _)] => &it.mac,
-        _ => return false,
-    };
-    is_panic(&last_name(&mac.path))
+    match block.stmts.as_slice() {
+        [only] => macro_of(only).is_some_and(|mac| is_panic(&last_name(&mac.path))),
+        _ => false,
+    }
 }
 
 /// Whether an operator counts from a place or length on.

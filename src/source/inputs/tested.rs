@@ -9,11 +9,11 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-use super::names::parameters;
 use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
-use crate::source::parse::{look_at, range};
-use crate::source::tokens::plain;
+use crate::source::parse::{look_at, look_at_tokens, range};
+use crate::source::patterns::parameters;
+use crate::source::tokens::{each_token, plain};
 use crate::source::{Crate, idents};
 
 /// The names by which test code calls the code under test.
@@ -40,7 +40,7 @@ impl Tested {
                 tested.names.insert(item.name.clone());
             }
         }
-        for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
+        for item in krate.items_of(ItemKind::Use) {
             let text = krate.text_of(item);
             // What cannot be parsed imports nothing.
             let _ = look_at(text, syn::ItemUse::parse, |item| {
@@ -90,11 +90,9 @@ impl Tested {
     /// A glob of the code under test brings in what nothing else of the crate does.
     fn open(&mut self, krate: &Crate, is_test: &dyn Fn(&Item) -> bool) {
         let own: BTreeSet<&str> = krate.items.iter().map(|item| item.name.as_str()).collect();
-        for item in krate.items.iter().filter(|item| is_test(item) && item.kind == ItemKind::Fn) {
-            let text = krate.text_of(item);
+        for item in krate.items_of(ItemKind::Fn).filter(|item| is_test(item)) {
             let mut called = BTreeSet::new();
-            // What cannot be lexed calls nothing.
-            let _ = look_at(text, TokenStream::parse, |tokens| called_in(tokens, &mut called));
+            look_at_tokens(krate.text_of(item), |tokens| called_in(tokens, &mut called));
             let is_known = |name: &String| {
                 own.contains(name.as_str()) || self.imported.contains(name) || is_prelude(name)
             };
@@ -185,23 +183,17 @@ impl<'ast> Visit<'ast> for Types {
 
 /// The types that are named, and the functions that are called by a name alone.
 fn called_in(tokens: TokenStream, called: &mut BTreeSet<String>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Group(group) => called_in(group.stream(), called),
-            TokenTree::Ident(ident) => {
-                let before = at.checked_sub(1).map(|before| tokens[before].to_string());
-                let is_part = matches!(before.as_deref(), Some("." | ":" | "fn" | "'"));
-                let is_call = matches!(tokens.get(at + 1), Some(TokenTree::Group(group))
-                    if group.delimiter() == Delimiter::Parenthesis);
-                let is_type = ident.to_string().starts_with(char::is_uppercase);
-                if !is_part && (is_call || is_type) {
-                    called.insert(plain(ident));
-                }
-            }
-            _ => {}
+    each_token(tokens, &mut |tokens, at| {
+        let TokenTree::Ident(ident) = &tokens[at] else { return };
+        let before = at.checked_sub(1).map(|before| tokens[before].to_string());
+        let is_part = matches!(before.as_deref(), Some("." | ":" | "fn" | "'"));
+        let is_call = matches!(tokens.get(at + 1), Some(TokenTree::Group(group))
+            if group.delimiter() == Delimiter::Parenthesis);
+        let is_type = ident.to_string().starts_with(char::is_uppercase);
+        if !is_part && (is_call || is_type) {
+            called.insert(plain(ident));
         }
-    }
+    });
 }
 
 /// Whether the standard library brings the name into each module.

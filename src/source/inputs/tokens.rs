@@ -51,8 +51,7 @@ fn walk_group(walk: &mut Walk<'_, '_>, group: &Group) {
     let range = walk.range(group.span());
     walk.sequence(range, SeqForm::Tokens, |walk| {
         for part in parts {
-            let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
-            let range = walk.range(first.span()).start..walk.range(last.span()).end;
+            let Some(range) = walk.range_of_all(&part) else { continue };
             walk.element(range, |walk| walk_tokens(walk, part));
         }
     });

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::found::{FoundInputs, OwnerKind};
-use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::{FileIndex, SeqForm, Tier, ValueKind, ValuePlace};
 
@@ -152,10 +151,7 @@ fn rebuilt(
 /// What changes along with an input is not left alone.
 fn forget_skipped(found: &mut FoundInputs) {
     let twins: Vec<_> = found.twins.values().flatten().map(|id| *found.place(*id)).collect();
-    found.skipped.retain(|skipped| {
-        !twins.iter().any(|twin| {
-            let range = twin.range();
-            twin.file == skipped.file && skipped.span.covers(&range)
-        })
-    });
+    found
+        .skipped
+        .retain(|skipped| !twins.iter().any(|twin| twin.is_in(skipped.file, &skipped.span)));
 }

@@ -19,6 +19,7 @@ use super::{data, read, rows};
 use crate::reduce::RangeExt;
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::parse::range;
+use crate::source::place::small;
 use crate::source::{FileIndex, FormatText, SeqForm, Tier, ValueKind, ValuePlace, format_texts};
 
 /// The owner of what stands at the top of a file.
@@ -44,25 +45,14 @@ pub(super) struct Walk<'w, 'r> {
     pub out: Vec<Arc<Node>>,
 }
 
-fn small(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
-}
-
 impl Walk<'_, '_> {
     pub(super) fn range(&self, span: Span) -> Range<usize> {
         range(span, self.base)
     }
 
     /// What stands at `range`, here.
-    fn value_place(&self, range: Range<usize>, kind: ValueKind) -> ValuePlace {
-        ValuePlace {
-            file: self.file,
-            start: small(range.start),
-            end: small(range.end),
-            kind,
-            tier: self.tier,
-            owner: self.owner,
-        }
+    fn value_place(&self, range: &Range<usize>, kind: ValueKind) -> ValuePlace {
+        ValuePlace::new(self.file, range, kind, self.tier, self.owner)
     }
 
     /// Where a call of a macro begins.
@@ -72,7 +62,7 @@ impl Walk<'_, '_> {
 
     /// Takes the next id, for what stands at `range`.
     pub(super) fn place(&mut self, range: Range<usize>, kind: ValueKind) -> NodeId {
-        self.found.add_place(self.value_place(range, kind))
+        self.found.add_place(self.value_place(&range, kind))
     }
 
     pub(super) fn push(&mut self, id: NodeId, body: Body) {
@@ -157,14 +147,18 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// The bytes from the first of these to the last.
+    pub(super) fn range_of_all(&self, parts: &[impl Spanned]) -> Option<Range<usize>> {
+        Some(self.range(parts.first()?.span()).start..self.range(parts.last()?.span()).end)
+    }
+
     /// Notes assertions that the failing test passes: they may go, and whatever stands in them is an input by itself.
     pub(super) fn passed(&mut self, statements: &[&syn::Stmt]) {
-        let (Some(first), Some(last)) = (statements.first(), statements.last()) else { return };
-        let whole = self.range(first.span()).start..self.range(last.span()).end;
-        let whole = self.value_place(whole, ValueKind::Seq(SeqForm::Statements));
+        let Some(whole) = self.range_of_all(statements) else { return };
+        let whole = self.value_place(&whole, ValueKind::Seq(SeqForm::Statements));
         let each = statements
             .iter()
-            .map(|statement| self.value_place(self.range(statement.span()), ValueKind::Opaque));
+            .map(|statement| self.value_place(&self.range(statement.span()), ValueKind::Opaque));
         let passed = (whole, each.collect());
         self.assertions.passed.push(passed);
     }
@@ -193,7 +187,7 @@ impl Walk<'_, '_> {
 
     /// The ids of what `inside` finds.
     pub(super) fn ids(&mut self, inside: impl FnOnce(&mut Self)) -> Range<u32> {
-        let next = |walk: &Self| u32::try_from(walk.found.places.len()).unwrap_or(u32::MAX);
+        let next = |walk: &Self| small(walk.found.places.len());
         let first = next(self);
         inside(self);
         first..next(self)
@@ -243,8 +237,7 @@ impl Walk<'_, '_> {
     ) {
         let elements = elements.into_iter();
         if let Some(shapes) = rows::row_shapes(elements.clone()) {
-            let id = NodeId(u32::try_from(self.found.places.len()).unwrap_or(u32::MAX));
-            self.found.rows.insert(id, shapes);
+            self.found.rows.insert(NodeId::at(self.found.places.len()), shapes);
         }
         self.sequence(range, form, |walk| {
             for element in elements {
@@ -266,7 +259,7 @@ impl Walk<'_, '_> {
 
     /// Runs `inside` for what belongs to `owner`, where no statements are removed.
     pub(super) fn owned(&mut self, owner: Owner, inside: impl FnOnce(&mut Self)) {
-        let owner_index = u32::try_from(self.found.owners.len()).unwrap_or(u32::MAX);
+        let owner_index = small(self.found.owners.len());
         self.found.owners.push(owner);
         let outer = std::mem::replace(&mut self.owner, owner_index);
         let outer_statements = std::mem::replace(&mut self.takes_statements, false);

@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::Parse;
 
 use super::rules::{Pattern, arms};
 use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at_tokens, range};
 use crate::source::{Crate, FileIndex, is_char};
 
 /// A fragment `literal` in a matcher.
@@ -41,9 +40,7 @@ impl Crate {
     fn fragments_in(&self, item: &Item, name: &str) -> Vec<LiteralFragment> {
         let text = self.text_of(item);
         let mut words = Vec::new();
-        let collect = |tokens: TokenStream| definitions(tokens, name, &mut words);
-        // The text was parsed before, as part of its file.
-        let _ = look_at(text, TokenStream::parse, collect);
+        look_at_tokens(text, |tokens| definitions(tokens, name, &mut words));
         let base = item.span.start;
         let fragment = |(word, wider): (Range<usize>, &'static str)| LiteralFragment {
             file: item.file,

@@ -6,9 +6,9 @@ use syn::parse::Parse;
 use super::expander::{Expander, has_test};
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::starts_with;
-use crate::source::parse::{look_at, range};
-use crate::source::tokens::{flat, plain};
-use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed};
+use crate::source::parse::{look_at, look_at_tokens, range};
+use crate::source::tokens::{each_token, flat, plain};
+use crate::source::{Crate, Edits, FileIndex, PlainTest, is_char, printed, test_path};
 
 /// A test that a macro makes, written out as a plain one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,10 +28,8 @@ impl Crate {
     /// `None` if no call of them makes it.
     pub fn macro_test(&self, test: &str) -> Option<MacroTest> {
         let parts: Vec<&str> = test.split("::").collect();
-        let mut calls = self
-            .items
-            .iter()
-            .filter(|item| item.kind == ItemKind::MacroCall && starts_with(&parts, &item.module));
+        let mut calls =
+            self.items_of(ItemKind::MacroCall).filter(|item| starts_with(&parts, &item.module));
         calls.find_map(|call| self.made_by(call, &parts[call.module.len()..]))
     }
 
@@ -39,12 +37,12 @@ impl Crate {
     /// tests are functions then. `None` if no such call makes it.
     pub fn tests_written_out(&self, test: &str) -> Option<(FileIndex, Edits)> {
         let file = self.macro_test(test)?.plain.file;
-        let is_call = |item: &&Item| item.kind == ItemKind::MacroCall && item.file == file;
         let mut edits = Edits::default();
-        for call in self.items.iter().filter(is_call) {
+        for call in self.items_of(ItemKind::MacroCall).filter(|item| item.file == file) {
             let made = self.with_definitions(call, |all, _| tests_made(all));
             if let Some(code) = made.flatten() {
-                edits.replace(call.span.start..self.end_of_call(call), code.trim_end());
+                let end = self.end_of_call(call.file, call.span.end);
+                edits.replace(call.span.start..end, code.trim_end());
             }
         }
         Some((file, edits))
@@ -62,24 +60,17 @@ impl Crate {
         look_at(&text, syn::File::parse, |file| look(&file, base)).ok()
     }
 
-    /// Behind a call, and the semicolon that may end it.
-    fn end_of_call(&self, call: &Item) -> usize {
-        let rest = &self.file(call.file).text[call.span.end..];
-        call.span.end + usize::from(rest.starts_with(';'))
-    }
-
     /// The test of that path that the call makes.
     fn made_by(&self, call: &Item, path: &[&str]) -> Option<MacroTest> {
         let made = self.with_definitions(call, |all, base| written_out(all, path, base));
         let (code, place) = made??;
-        let mut edits = Edits::default();
-        edits.insert(self.end_of_call(call), format!("\n\n{}", code.trim_end()));
-        let mut test: Vec<String> = call.module.clone();
-        test.extend(plain_path(path));
+        // The function, and the modules that the macro makes, get new names.
+        let new: Vec<String> = path.iter().map(|part| format!("plain_{part}")).collect();
+        let test = test_path(&call.module, &new.join("::"));
         Some(MacroTest {
             name: call.name.clone(),
             is_reworded: false,
-            plain: PlainTest { edits, file: call.file, test: test.join("::") },
+            plain: self.plain_behind(call.file, call.span.end, &code, test),
             place: call.span.start + place.unwrap_or(0),
         })
     }
@@ -89,7 +80,7 @@ impl Crate {
     pub(super) fn definitions_for(&self, file: FileIndex, call: usize) -> String {
         let is_before = |item: &Item| item.file == file && item.span.end <= call;
         let mut chosen: Vec<&Item> = Vec::new();
-        for item in self.items.iter().filter(|item| item.kind == ItemKind::MacroRules) {
+        for item in self.items_of(ItemKind::MacroRules) {
             match chosen.iter_mut().find(|other| other.name == item.name) {
                 Some(other) if is_before(item) || !is_before(other) => *other = item,
                 Some(_) => {}
@@ -101,11 +92,6 @@ impl Crate {
     }
 }
 
-/// The path of the plain test: the function, and the modules that the macro makes, get new names.
-fn plain_path(path: &[&str]) -> Vec<String> {
-    path.iter().map(|part| format!("plain_{part}")).collect()
-}
-
 /// The plain test as source, made by the last item of `file` with the definitions before it; and where
 /// the call, which begins at `base`, names the test.
 fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, Option<usize>)> {
@@ -115,9 +101,8 @@ fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, 
     let items = expander.expanded(&call.mac, 0)?;
     let item = expander.test(items, path, 0)?;
     let place = place_of(call.mac.tokens.clone(), path.last()?);
-    let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
     let place = place.map(|span| range(span, 0).start - base);
-    Some((with_tight_negations(&printed(&file)?), place))
+    Some((source_of(vec![item])?, place))
 }
 
 /// The items that the last one of `file` makes with the definitions before it, as source, if there is a test among them.
@@ -129,6 +114,11 @@ fn tests_made(file: &syn::File) -> Option<String> {
         let items = Expander::new(definitions).expanded_whole(&call.mac, 0)?;
         items.iter().any(has_test).then_some(items)
     })?;
+    source_of(items)
+}
+
+/// Items as source.
+fn source_of(items: Vec<syn::Item>) -> Option<String> {
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
     Some(with_tight_negations(&printed(&file)?))
 }
@@ -137,25 +127,16 @@ fn tests_made(file: &syn::File) -> Option<String> {
 /// assertions show them as the compiler prints them.
 pub(super) fn with_tight_negations(code: &str) -> String {
     let mut edits = Edits::default();
-    let look = |tokens| tighten(tokens, &mut edits);
-    if look_at(code, TokenStream::parse, look).is_err() {
-        return code.to_owned();
-    }
-    edits.apply(code)
-}
-
-fn tighten(tokens: TokenStream, edits: &mut Edits) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        if let TokenTree::Group(group) = token {
-            tighten(group.stream(), edits);
-        }
-        let Some(next) = tokens.get(at + 1).filter(|_| is_char(token, '!')) else { continue };
+    let tighten = &mut |tokens: &[TokenTree], at: usize| {
+        let token = &tokens[at];
+        let Some(next) = tokens.get(at + 1).filter(|_| is_char(token, '!')) else { return };
         let is_call = at > 0 && matches!(tokens[at - 1], TokenTree::Ident(_));
         if !is_call && !is_char(next, '=') {
             edits.replace(range(token.span(), 0).end..range(next.span(), 0).start, "");
         }
-    }
+    };
+    look_at_tokens(code, |tokens| each_token(tokens, tighten));
+    edits.apply(code)
 }
 
 /// Where the tokens mention a name.

@@ -15,11 +15,13 @@ use syn::{Block, Expr, Stmt};
 use super::expander::Expander;
 use super::made::{MacroTest, with_tight_negations};
 use super::snapshots::{self, Stored};
+use crate::source::exprs::macro_of;
 use crate::source::inputs::calls_nothing;
+use crate::source::locate::test_path;
 use crate::source::parse::look_at;
 use crate::source::tokens::{flat, is_assertion, plain};
 use crate::source::{
-    Crate, Edits, FileIndex, Harness, Located, PlainTest, arguments, asserts, is_char, printed,
+    Crate, Edits, FileIndex, Harness, Located, arguments, asserts, is_char, printed,
 };
 
 /// A test of more bytes is left with its calls of macros.
@@ -57,13 +59,11 @@ impl Crate {
         let plain_name = format!("plain_{}", located.function);
         let (written, code) =
             self.test_written_out(located, &plain_name, Calls::ThatGetValues(&mut stored))?;
-        let mut edits = Edits::default();
-        edits.insert(located.span.end, format!("\n\n{}", code.trim_end()));
-        let test = located.module.iter().chain([&plain_name]).cloned().collect::<Vec<_>>();
+        let test = test_path(&located.module, &plain_name);
         Some(MacroTest {
             name: written.name,
             is_reworded: written.is_snapshot,
-            plain: PlainTest { edits, file: located.file, test: test.join("::") },
+            plain: self.plain_behind(located.file, located.span.end, &code, test),
             place: located.name_span.start,
         })
     }
@@ -138,7 +138,7 @@ impl OwnAssertions<'_> {
         {
             return Some((Written { name: name.to_owned(), is_snapshot: true }, vec![compared]));
         }
-        let mac = macro_call(statement)?;
+        let mac = macro_of(statement)?;
         let name = plain(mac.path.get_ident()?);
         if self.depth >= DEPTH {
             return None;
@@ -166,7 +166,7 @@ impl OwnAssertions<'_> {
     fn leads_to_assertion(&self, made: &TokenStream, depth: usize) -> bool {
         let statements = || Block::parse_within.parse2(made.clone()).unwrap_or_default();
         let leads = |statement: &Stmt| {
-            let made = macro_call(statement).and_then(|mac| self.expander.tokens(mac));
+            let made = macro_of(statement).and_then(|mac| self.expander.tokens(mac));
             made.is_some_and(|made| self.leads_to_assertion(&made, depth + 1))
         };
         asserts(&made.to_string()) || depth < DEPTH && statements().iter().any(leads)
@@ -180,15 +180,6 @@ fn called(mac: syn::Macro) -> Stmt {
         mac,
         semi_token: Some(syn::token::Semi::default()),
     })
-}
-
-/// The call of a macro that a statement is.
-fn macro_call(statement: &Stmt) -> Option<&syn::Macro> {
-    match statement {
-        Stmt::Macro(call) => Some(&call.mac),
-        Stmt::Expr(Expr::Macro(call), _) => Some(&call.mac),
-        _ => None,
-    }
 }
 
 impl VisitMut for OwnAssertions<'_> {
@@ -208,7 +199,7 @@ impl VisitMut for OwnAssertions<'_> {
             let mut inside = Block { brace_token, stmts: made };
             self.visit_block_mut(&mut inside);
             self.depth -= 1;
-            let calls = inside.stmts.iter().map(|it| Some(called(macro_call(it)?.clone())));
+            let calls = inside.stmts.iter().map(|it| Some(called(macro_of(it)?.clone())));
             if let Some(calls) = calls.collect::<Option<Vec<_>>>() {
                 statements.extend(calls);
             } else {

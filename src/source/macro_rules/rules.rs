@@ -64,16 +64,16 @@ pub(super) fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
 
 fn patterns(tokens: TokenStream) -> Option<Vec<Pattern>> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut patterns = Vec::new();
+    let mut found = Vec::new();
     let mut rest = &tokens[..];
     while let Some((first, after)) = rest.split_first() {
         rest = after;
-        patterns.push(match (first, after) {
+        found.push(match (first, after) {
             (dollar, [TokenTree::Group(group), after @ ..]) if is_char(dollar, '$') => {
                 let (separator, operator, after) = repetition(after)?;
                 rest = after;
                 Pattern::Repeat {
-                    inner: patterns_of(group)?,
+                    inner: patterns(group.stream())?,
                     separator: separator.to_vec(),
                     operator,
                 }
@@ -85,15 +85,13 @@ fn patterns(tokens: TokenStream) -> Option<Vec<Pattern>> {
                 Pattern::Fragment { name: name.to_string(), kind: kind.clone() }
             }
             (dollar, _) if is_char(dollar, '$') => return None,
-            (TokenTree::Group(group), _) => Pattern::Group(group.delimiter(), patterns_of(group)?),
+            (TokenTree::Group(group), _) => {
+                Pattern::Group(group.delimiter(), patterns(group.stream())?)
+            }
             (token, _) => Pattern::Token(token.clone()),
         });
     }
-    Some(patterns)
-}
-
-fn patterns_of(group: &Group) -> Option<Vec<Pattern>> {
-    patterns(group.stream())
+    Some(found)
 }
 
 /// What stands behind `$(…)`: the separator, the operator, and the rest. A separator such as `=>` is

@@ -6,6 +6,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Expr, Stmt};
 
+use crate::source::exprs::macro_of;
 use crate::source::tokens::{at_commas, is_char, last_name};
 
 /// Gives the text of the snapshot of that name: a file of its own, next to the source.
@@ -17,10 +18,8 @@ pub(super) fn comparison(
     stored: &mut Stored<'_>,
 ) -> Option<(&'static str, Stmt)> {
     match statement {
-        Stmt::Macro(call) => of_macro(&call.mac, stored),
-        Stmt::Expr(Expr::Macro(call), _) => of_macro(&call.mac, stored),
         Stmt::Expr(Expr::MethodCall(call), _) => of_expected(call),
-        _ => None,
+        statement => of_macro(macro_of(statement)?, stored),
     }
 }
 

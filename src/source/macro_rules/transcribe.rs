@@ -13,8 +13,8 @@ pub(crate) trait Transcript: Sized {
     /// What a name of the pattern stands for, in parentheses if it `is_torn`: what stands beside it would tear it apart.
     fn fragment(&mut self, fragment: &Fragment, is_torn: bool);
 
-    /// `$crate`, or a name that the pattern does not know; `None` where that is not understood.
-    fn other_name(&mut self, name: &Ident) -> Option<()>;
+    /// `$crate`, or a name that the pattern does not know: one of a macro that the body defines perhaps.
+    fn other_name(&mut self, name: &Ident);
 
     /// Brackets around what `inside` makes.
     fn group(
@@ -43,7 +43,7 @@ pub(crate) trait Transcript: Sized {
                         self.fragment(fragment, fragment.strength() < needed);
                     }
                     Some(Binding::Many(_)) => return None,
-                    None => self.other_name(name)?,
+                    None => self.other_name(name),
                 },
                 Piece::Repetition(group, separator) => {
                     let turns = repetitions(&group.stream(), bindings)?;
@@ -77,12 +77,11 @@ impl Transcript for TokenStream {
         }
     }
 
-    fn other_name(&mut self, name: &Ident) -> Option<()> {
-        // The definition stands in the crate of the call. Other names are those of a macro that the body defines.
+    fn other_name(&mut self, name: &Ident) {
+        // The definition stands in the crate of the call.
         let dollar = TokenTree::Punct(Punct::new('$', Spacing::Alone));
         self.extend((name != "crate").then_some(dollar));
         self.extend([TokenTree::Ident(name.clone())]);
-        Some(())
     }
 
     fn group(

@@ -55,11 +55,7 @@ pub(super) fn property_test(
     let base = call.start;
     let look = |item: syn::ItemMacro| {
         let tokens: Vec<TokenTree> = item.mac.tokens.into_iter().collect();
-        let at = tokens.windows(2).position(|pair| {
-            is_ident(&pair[0], "fn")
-                && matches!(&pair[1], TokenTree::Ident(name) if plain(name) == function)
-        })?;
-        let mut groups = tokens[at..].iter().filter_map(|token| match token {
+        let mut groups = from_function(&tokens, function)?.iter().filter_map(|token| match token {
             TokenTree::Group(group) => Some(group),
             _ => None,
         });
@@ -80,6 +76,14 @@ pub(super) fn property_test(
         Some(test)
     };
     look_at(text, syn::ItemMacro::parse, look).ok()?
+}
+
+/// The tokens from the `fn` of that function on.
+pub(super) fn from_function<'t>(tokens: &'t [TokenTree], name: &str) -> Option<&'t [TokenTree]> {
+    let at = tokens.windows(2).position(|pair| {
+        is_ident(&pair[0], "fn") && matches!(&pair[1], TokenTree::Ident(it) if plain(it) == name)
+    })?;
+    Some(&tokens[at..])
 }
 
 fn is_ident(token: &TokenTree, name: &str) -> bool {

@@ -9,16 +9,18 @@ use proc_macro2::{Delimiter, TokenTree};
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Expr, FnArg, ItemFn, ReturnType, Stmt, Type};
+use syn::{Expr, ItemFn, ReturnType, Stmt, Type};
 
+use super::PlainTest;
+use super::find::from_function;
 use super::values::binding;
-use super::{PlainTest, inserted};
 use crate::reduce::RangeExt;
 use crate::source::exprs::exprs;
 use crate::source::item::ItemKind;
 use crate::source::parse::{look_at, range};
-use crate::source::tokens::{called_name, plain};
-use crate::source::{Crate, Edits, FileIndex, Harness, Located, NotLocated};
+use crate::source::patterns::typed;
+use crate::source::tokens::called_name;
+use crate::source::{Crate, Edits, FileIndex, Harness, Located, NotLocated, beside};
 
 const NAME: &str = "quickcheck";
 
@@ -84,8 +86,7 @@ impl Crate {
     ) -> Option<PlainTest> {
         let (file, span) = place;
         let text = &self.file(file).text;
-        let (module, name) =
-            test.rsplit_once("::").map_or((None, test), |(it, name)| (Some(it), name));
+        let name = test.rsplit("::").next().unwrap_or(test);
         let item = self.items.iter().find(|item| item.file == file && item.span == *span)?;
         let new_name = format!("plain_{name}");
         let source = if item.kind == ItemKind::MacroCall {
@@ -97,14 +98,12 @@ impl Crate {
                 look_at(text, ItemFn::parse, |it| by_hand(text, &it, &new_name, arguments));
             by_hand.ok()?.or_else(|| property(text, &new_name, arguments))
         }?;
-        let test = module.map_or(new_name.clone(), |module| format!("{module}::{new_name}"));
-        Some(inserted(self, file, span.end, &source, test))
+        Some(self.plain_behind(file, span.end, &source, beside(test, &new_name)))
     }
 
     /// The call by which a test starts quickcheck itself.
     fn call_in(&self, located: &Located) -> Option<Range<usize>> {
-        let text = &self.file(located.file).text[located.span.clone()];
-        look_at(text, ItemFn::parse, |it| Call::of(&it).map(|call| call.range)).ok()?
+        located.look_at(self, |it| Call::of(&it).map(|call| call.range))?
     }
 }
 
@@ -112,14 +111,10 @@ impl Crate {
 fn function_in(call: &str, name: &str) -> Option<Range<usize>> {
     let look = |item: syn::ItemMacro| {
         let tokens: Vec<TokenTree> = item.mac.tokens.into_iter().collect();
-        let is_it = |pair: &[TokenTree]| {
-            matches!(&pair[0], TokenTree::Ident(it) if it == "fn")
-                && matches!(&pair[1], TokenTree::Ident(it) if plain(it) == name)
-        };
-        let at = tokens.windows(2).position(is_it)?;
+        let function = from_function(&tokens, name)?;
         let is_body = |token: &&TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-        let body = tokens[at..].iter().find(is_body)?;
-        Some(range(tokens[at].span(), 0).start..range(body.span(), 0).end)
+        let body = function.iter().find(is_body)?;
+        Some(range(function[0].span(), 0).start..range(body.span(), 0).end)
     };
     look_at(call, syn::ItemMacro::parse, look).ok()?
 }
@@ -137,7 +132,7 @@ fn property(text: &str, name: &str, arguments: &str) -> Option<String> {
         if let Some(body) = plain_body(text, &function, verdict) {
             let mut lets = Vec::new();
             for (parameter, value) in parameters.iter().zip(&values) {
-                let FnArg::Typed(parameter) = parameter else { return None };
+                let parameter = typed(parameter)?;
                 let ty = &text[range(parameter.ty.span(), 0)];
                 let pattern = &text[range(parameter.pat.span(), 0)];
                 let value = binding(value, ty, "").value;
@@ -146,11 +141,8 @@ fn property(text: &str, name: &str, arguments: &str) -> Option<String> {
             return Some(format!("{head}{}{body}\n}}", lets.concat()));
         }
         let inner = &text[range(function.sig.span(), 0).start..range(function.block.span(), 0).end];
-        let types = parameters.iter().filter_map(|it| match it {
-            FnArg::Typed(it) => Some(range(it.ty.span(), 0)),
-            FnArg::Receiver(_) => None,
-        });
-        let types: Vec<&str> = types.map(|range| &text[range]).collect();
+        let types = parameters.iter().filter_map(|it| typed(it));
+        let types: Vec<&str> = types.map(|it| &text[range(it.ty.span(), 0)]).collect();
         let call = called(&function.sig.ident.to_string(), &values, &types);
         Some(format!("{head}    {inner}\n    {};\n}}", verdict.asserted(&call)))
     };

@@ -1,9 +1,8 @@
 //! The values that proptest prints, as Rust expressions.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::parse::Parse;
 
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at_tokens, range};
 use crate::source::{Edits, INTEGERS};
 
 /// Takes `ranges = [(1, 2)], n = 5` apart: the part of a line after `minimal failing input:` or
@@ -113,9 +112,7 @@ fn as_list(braced: &str) -> String {
 fn rewritten(printed: &str, makes_strings: bool) -> String {
     let mut edits = Edits::default();
     // What has no tokens stays as it is; the compiler will say more.
-    let _ = look_at(printed, TokenStream::parse, |tokens| {
-        rewrite(tokens, makes_strings, &mut edits);
-    });
+    look_at_tokens(printed, |tokens| rewrite(tokens, makes_strings, &mut edits));
     edits.apply(printed)
 }
 

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::Parse;
 
 use crate::source::item::ItemKind;
 use crate::source::named::Named;
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at_tokens, range};
 use crate::source::tokens::{is_char, plain};
 use crate::source::{Crate, Edits, idents};
 
@@ -25,17 +24,16 @@ impl Crate {
     pub(super) fn with_variants(&self, printed: &str) -> String {
         let mut variants = Variants::default();
         for file in self.files() {
-            // What cannot be lexed names nothing.
-            let _ = look_at(&file.text, TokenStream::parse, |tokens| variants.read(tokens));
+            look_at_tokens(&file.text, |tokens| variants.read(tokens));
         }
         let mut edits = Edits::default();
-        let _ = look_at(printed, TokenStream::parse, |tokens| variants.write(tokens, &mut edits));
+        look_at_tokens(printed, |tokens| variants.write(tokens, &mut edits));
         edits.apply(printed)
     }
 
     /// The texts of the functions and constants that `strategy` names, directly or through others.
     pub(super) fn behind(&self, strategy: &str) -> String {
-        let makes = |kind| matches!(kind, ItemKind::Fn | ItemKind::Const | ItemKind::Static);
+        let makes = |kind: ItemKind| kind == ItemKind::Fn || kind.is_constant();
         let mut named = Named { names: idents::of_text(strategy), ..Named::default() };
         named.grow(
             self,

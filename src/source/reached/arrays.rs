@@ -58,7 +58,7 @@ fn list_of(text: &str, statement: &Statement, edits: &Edits) -> Option<List> {
     if edits.covers(&vec) || !text[vec.end..].starts_with('[') {
         return None;
     }
-    let edited = edits.within(&statement.range).apply(&text[statement.range.clone()]);
+    let edited = edits.edited(text, &statement.range);
     let name = look_at(&edited, Stmt::parse, |statement| {
         let Stmt::Local(local) = statement else { return None };
         let Pat::Ident(name) = local.pat else { return None };

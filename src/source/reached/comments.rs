@@ -3,11 +3,15 @@
 use std::ops::Range;
 
 use super::outline::Function;
+use crate::reduce::RangeExt;
 use crate::source::Edits;
+use crate::source::position::lines;
 
 /// Takes comments out of `function` that stand right before nothing but what these edits remove.
 pub(super) fn leave_out(text: &str, function: &Function, edits: &mut Edits) {
-    let mut lines = lines(text, &function.span).into_iter().peekable();
+    let span = &function.span;
+    let lines = lines(&text[span.clone()]);
+    let mut lines = lines.map(|(at, line)| (at..at + line.len()).offset_by(span.start)).peekable();
     while let Some(first) = lines.next() {
         if !is_comment(&text[first.clone()]) {
             continue;
@@ -32,16 +36,6 @@ pub(super) fn leave_out(text: &str, function: &Function, edits: &mut Edits) {
     }
 }
 
-/// The lines of a part of a text, with their ends.
-fn lines(text: &str, part: &Range<usize>) -> Vec<Range<usize>> {
-    let mut start = part.start;
-    let lines = text[part.clone()].split_inclusive('\n').map(|line| {
-        start += line.len();
-        start - line.len()..start
-    });
-    lines.collect()
-}
-
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("//") && !line.starts_with("///")
@@ -52,5 +46,5 @@ fn is_gone(text: &str, line: Range<usize>, edits: &Edits) -> bool {
     let own = text[line.clone()].trim();
     let start = line.start + text[line.clone()].find(own).unwrap_or(0);
     let own = start..start + own.len();
-    edits.covers(&own) || edits.within(&line).apply(&text[line]).trim().is_empty()
+    edits.covers(&own) || edits.edited(text, &line).trim().is_empty()
 }

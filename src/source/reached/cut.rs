@@ -10,6 +10,7 @@ use super::marks::{self, Entered, Reached};
 use super::outline::{BlockKind, Function, Outline, Statement, What, functions, looked_at};
 use super::{arrays, comments, sums, turns, unused};
 use crate::source::parse::{look_at, range};
+use crate::source::position::blanks_before;
 use crate::source::tokens::plain;
 use crate::source::{Crate, Cut, Edits, FileIndex, Located, removal};
 
@@ -250,9 +251,7 @@ impl Cutter<'_> {
 
     /// Leaves of a statement only these expressions.
     fn only(&mut self, statement: Range<usize>, operands: &[Range<usize>]) {
-        let line = self.text[..statement.start].rfind('\n').map_or(0, |at| at + 1);
-        let before = &self.text[line..statement.start];
-        let indent = if before.trim().is_empty() { before } else { " " };
+        let indent = blanks_before(self.text, statement.start).unwrap_or(" ");
         let mut from = statement.start;
         for (number, operand) in operands.iter().enumerate() {
             let text = match number {
@@ -266,13 +265,7 @@ impl Cutter<'_> {
     }
 
     fn place_of_last(&self, statements: &[Statement]) -> Option<usize> {
-        statements.iter().position(|statement| {
-            let mut holds = statement.mark == self.last;
-            for block in &statement.blocks {
-                block.each(&mut |inner| holds |= inner.mark == self.last);
-            }
-            holds
-        })
+        statements.iter().position(|statement| statement.holds(self.last))
     }
 
     fn cut(&mut self, range: Range<usize>, text: &str) {

@@ -126,11 +126,7 @@ impl Crate {
 
 /// The blocks in `block` that stand beside the one that holds the statement `last`.
 fn beside(block: &Outline, last: usize, found: &mut Vec<Range<usize>>) {
-    let holds = |block: &&Outline| {
-        let mut is_in = false;
-        block.each(&mut |statement| is_in |= statement.mark == last);
-        is_in
-    };
+    let holds = |block: &&Outline| block.holds(last);
     for statement in &block.statements {
         let Some(within) = statement.blocks.iter().find(holds) else { continue };
         let others = statement.blocks.iter().filter(|block| !holds(block));

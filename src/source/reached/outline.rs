@@ -10,6 +10,7 @@ use syn::{Block, Expr, Pat, ReturnType, Stmt};
 use crate::source::inputs::{calls_nothing, is_assignment, is_constructor, only_converts};
 use crate::source::methods::only_asks;
 use crate::source::parse::range;
+use crate::source::patterns::{typed, variable};
 use crate::source::tokens::{called_macro, compared, is_assertion, plain};
 use crate::source::{Crate, FileIndex, Located, arguments};
 
@@ -87,6 +88,11 @@ pub(super) enum What {
 }
 
 impl Outline {
+    /// Whether a statement is in it.
+    pub(super) fn holds(&self, mark: usize) -> bool {
+        self.statements.iter().any(|statement| statement.holds(mark))
+    }
+
     /// Visits all statements, each before those in it.
     pub(super) fn each(&self, look: &mut impl FnMut(&Statement)) {
         for statement in &self.statements {
@@ -95,6 +101,13 @@ impl Outline {
                 block.each(look);
             }
         }
+    }
+}
+
+impl Statement {
+    /// Whether a statement is it, or is in it.
+    pub(super) fn holds(&self, mark: usize) -> bool {
+        self.mark == mark || self.blocks.iter().any(|block| block.holds(mark))
     }
 }
 
@@ -133,14 +146,8 @@ struct Reader<'k> {
 
 impl Reader<'_> {
     fn parameters(&self, signature: &syn::Signature) -> Vec<Range<usize>> {
-        let names = signature.inputs.iter().filter_map(|input| match input {
-            syn::FnArg::Typed(typed) => match &*typed.pat {
-                Pat::Ident(name) => Some(range(name.ident.span(), self.base)),
-                _ => None,
-            },
-            syn::FnArg::Receiver(_) => None,
-        });
-        names.collect()
+        let names = signature.inputs.iter().filter_map(|input| variable(&typed(input)?.pat));
+        names.map(|name| range(name.ident.span(), self.base)).collect()
     }
 
     fn body(&mut self, signature: &syn::Signature, block: &Block) -> Option<Outline> {
@@ -222,16 +229,15 @@ impl Reader<'_> {
                     _ => What::Other,
                 }
             }
-            Stmt::Local(local) => match (&local.pat, &local.init) {
-                (_, Some(init)) if init.diverge.is_some() => What::Other,
-                (Pat::Type(typed), init) => What::Let {
-                    pattern: bytes(typed.pat.span()),
-                    calls: init.as_ref().is_some_and(|it| !is_calm(&it.expr, self.idle)),
+            Stmt::Local(local) if local.init.as_ref().is_some_and(|it| it.diverge.is_some()) => {
+                What::Other
+            }
+            Stmt::Local(local) => What::Let {
+                pattern: match &local.pat {
+                    Pat::Type(typed) => bytes(typed.pat.span()),
+                    pattern => bytes(pattern.span()),
                 },
-                (pattern, init) => What::Let {
-                    pattern: bytes(pattern.span()),
-                    calls: init.as_ref().is_some_and(|it| !is_calm(&it.expr, self.idle)),
-                },
+                calls: local.init.as_ref().is_some_and(|it| !is_calm(&it.expr, self.idle)),
             },
             Stmt::Item(_) => What::Other,
         }

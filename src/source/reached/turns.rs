@@ -13,8 +13,9 @@ use syn::{Expr, Stmt};
 
 use super::outline::{Function, Outline, Statement, What};
 use crate::source::idents;
-use crate::source::inputs::{bound, calls_nothing};
+use crate::source::inputs::calls_nothing;
 use crate::source::parse::{look_at, range};
+use crate::source::patterns::bound;
 use crate::source::tokens::{expressions, flat};
 use crate::source::{Edits, removal};
 
@@ -71,7 +72,7 @@ fn of_statement(
         })
     };
     let it = look_at(&text[statement.range.clone()], Stmt::parse, parts).ok()??;
-    let edited = |range: &Range<usize>| edits.within(range).apply(&text[range.clone()]);
+    let edited = |range: &Range<usize>| edits.edited(text, range);
     let list = edited(&it.list);
     match look_at(&list, Expr::parse, |parsed| elements(&list, &parsed)).ok()?? {
         Elements::None => Some(vec![(removal::with_lines(text, &statement.range), String::new())]),

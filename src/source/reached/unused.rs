@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 use syn::parse::Parse;
 use syn::visit::{self, Visit};
-use syn::{ExprClosure, ItemFn, Pat};
+use syn::{ExprClosure, ItemFn};
 
 use super::outline::{BlockKind, Function, Statement, What};
 use crate::reduce::RangeExt;
-use crate::source::parse::look_at;
+use crate::source::parse::{look_at, look_at_tokens};
+use crate::source::patterns::variable;
 use crate::source::tokens::{each_behind_signs, plain};
 use crate::source::{Edits, idents, removal};
 
@@ -121,13 +122,7 @@ fn parameters_of_closures(text: &str) -> Vec<Range<usize>> {
     impl<'ast> Visit<'ast> for Parameters {
         fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
             for pattern in &closure.inputs {
-                let pattern = match pattern {
-                    Pat::Type(typed) => &*typed.pat,
-                    pattern => pattern,
-                };
-                if let Pat::Ident(name) = pattern {
-                    self.0.push(name.ident.span().byte_range());
-                }
+                self.0.extend(variable(pattern).map(|name| name.ident.span().byte_range()));
             }
             visit::visit_expr_closure(self, closure);
         }
@@ -179,8 +174,7 @@ impl Names {
     pub(super) fn of(text: &str, function: &Function) -> Self {
         let mut mentioned = Vec::new();
         let start = function.span.start;
-        // It was parsed before.
-        let _ = look_at(&text[function.span.clone()], TokenStream::parse, |tokens| {
+        look_at_tokens(&text[function.span.clone()], |tokens| {
             each_behind_signs(tokens, &mut |signs, token| {
                 let range = token.span().byte_range().offset_by(start);
                 match token {

@@ -1,13 +1,16 @@
 //! The reduced test as a function beside the original.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use super::draft::Draft;
 use super::pieced::{Regression, reduced_name};
 use crate::reduce::inputs::Inputs;
 use crate::source::item::ItemKind;
+use crate::source::locate::test_path;
+use crate::source::position::blanks_before;
 use crate::source::write_back::FileInputs;
-use crate::source::{Crate, Edits, FileIndex, FoundInputs, Located, idents};
+use crate::source::{Crate, Edits, FileIndex, FoundInputs, Located};
 
 impl FoundInputs {
     /// The reduced test as a function to insert behind the original: for a unit test, which needs
@@ -20,17 +23,8 @@ impl FoundInputs {
         candidate: &Inputs,
         header: &[String],
     ) -> Regression {
-        let function = reduced_name(&located.function);
-        let written = self.write(krate, candidate, FileInputs::Apart(&function));
-        let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
-        krate.leave_out(located, &self.unreached, &mut edits);
-        let is_tidied = !self.is_untidy && krate.tidy(located, &mut edits);
+        let Reduced { function, edits, files, is_tidied } = self.reduced(krate, located, candidate);
         let changed = changed_items(krate, located, &edits);
-        let name = edits.entry(located.file).or_default();
-        name.replace(located.name_span.clone(), function.clone());
-        for case in located.other_cases(krate) {
-            name.remove(case);
-        }
         let indent = indent_of(krate, located);
         let mut draft = Draft::new(krate, &edits);
         draft.push("\n\n");
@@ -47,13 +41,41 @@ impl FoundInputs {
             draft.piece(item.file, &item.span);
         }
         draft.piece(located.file, &(open..located.span.end));
-        let mut test: Vec<String> = located.module.iter().map(|name| as_written(name)).collect();
-        test.push(function.clone());
-        let mut regression = draft.into_regression(function, test.join("::"));
+        let modules: Vec<String> = located.module.iter().map(|name| as_written(name)).collect();
+        let test = test_path(&modules, &function);
+        let mut regression = draft.into_regression(function, test);
         regression.insert_at = Some((located.file, located.span.end));
-        regression.files = written.files;
+        regression.files = files;
         regression.is_tidied = is_tidied;
         regression
+    }
+}
+
+/// The reduced test under a name of its own, as edits of the original sources.
+pub(super) struct Reduced {
+    /// The name.
+    pub function: String,
+    pub edits: BTreeMap<FileIndex, Edits>,
+    /// Files that it reads and that must be written.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Whether loops are gone from it that are most likely needless.
+    pub is_tidied: bool,
+}
+
+impl FoundInputs {
+    /// That of a candidate.
+    pub(super) fn reduced(&self, krate: &Crate, located: &Located, candidate: &Inputs) -> Reduced {
+        let function = reduced_name(&located.function);
+        let written = self.write(krate, candidate, FileInputs::Apart(&function));
+        let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
+        krate.leave_out(located, &self.unreached, &mut edits);
+        let is_tidied = !self.is_untidy && krate.tidy(located, &mut edits);
+        let name = edits.entry(located.file).or_default();
+        name.replace(located.name_span.clone(), function.clone());
+        for case in located.other_cases(krate) {
+            name.remove(case);
+        }
+        Reduced { function, edits, files: written.files, is_tidied }
     }
 }
 
@@ -67,10 +89,7 @@ fn as_written(name: &str) -> String {
 
 /// The blanks before the test function.
 pub(super) fn indent_of<'k>(krate: &'k Crate, located: &Located) -> &'k str {
-    let before = &krate.file(located.file).text[..located.span.start];
-    let line = before.rfind('\n').map_or(0, |at| at + 1);
-    let indent = &before[line..];
-    if indent.trim().is_empty() { indent } else { "" }
+    blanks_before(&krate.file(located.file).text, located.span.start).unwrap_or_default()
 }
 
 /// The constants and helper functions that the candidate changes, and those that name one of them.
@@ -81,7 +100,7 @@ pub(super) fn changed_items(
 ) -> BTreeSet<usize> {
     let is_movable = |index: &usize| {
         let kind = krate.items[*index].kind;
-        *index != located.item && matches!(kind, ItemKind::Fn | ItemKind::Const | ItemKind::Static)
+        *index != located.item && (kind == ItemKind::Fn || kind.is_constant())
     };
     let reached: Vec<usize> = krate.reached(located).into_iter().filter(is_movable).collect();
     let is_edited = |index: &usize| {
@@ -93,8 +112,7 @@ pub(super) fn changed_items(
         let names: BTreeSet<&str> =
             changed.iter().map(|index| krate.items[*index].name.as_str()).collect();
         let names_changed = |index: &usize| {
-            let item = &krate.items[*index];
-            let mentioned = idents::of_text(krate.text_of(item));
+            let mentioned = krate.names_in(&krate.items[*index]);
             mentioned.iter().any(|name| names.contains(name.as_str()))
         };
         let more: Vec<usize> = reached

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 
 use super::draft::Draft;
 use crate::reduce::RangeExt;
-use crate::source::item::ItemKind;
-use crate::source::parse::look_at;
+use crate::source::parse::{look_at, look_at_tokens};
 use crate::source::tokens::each_behind_signs;
 use crate::source::{Crate, Edits, FileIndex, Located, ValuePlace, idents};
 
@@ -36,18 +35,14 @@ impl Constant {
         body: &Range<usize>,
     ) -> Option<Self> {
         let (index, item) = krate.items.iter().enumerate().find(|(_, item)| {
-            matches!(item.kind, ItemKind::Const | ItemKind::Static)
-                && item.file == place.file
-                && item.span.contains(&place.range().start)
+            item.kind.is_constant() && item.holds(place.file, place.range().start)
         })?;
         let reached = krate.reached(located);
         let mut others = reached
             .iter()
             .filter(|other| **other != index && **other != located.item)
             .map(|other| &krate.items[*other]);
-        let is_shared =
-            others.any(|other| idents::of_text(krate.text_of(other)).contains(&item.name));
-        if is_shared {
+        if others.any(|other| krate.names_in(other).contains(&item.name)) {
             return None;
         }
         let (ty, value) = parts(krate.text_of(item))?;
@@ -106,8 +101,7 @@ fn parts(item: &str) -> Option<(Range<usize>, Range<usize>)> {
 /// Where `name` is mentioned alone, not as a part of a path or as a field.
 fn mentions(text: &str, name: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    // What cannot be lexed mentions nothing.
-    let _ = look_at(text, TokenStream::parse, |tokens| {
+    look_at_tokens(text, |tokens| {
         each_behind_signs(tokens, &mut |signs, token| {
             let is_part = signs.ends_with("::") || signs == ".";
             if !is_part && matches!(token, TokenTree::Ident(ident) if ident == name) {

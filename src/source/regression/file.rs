@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::beside::Reduced;
 use super::draft::Draft;
 use super::imports;
 use super::members;
 use super::needed::Needed;
-use super::pieced::{Regression, reduced_name};
+use super::pieced::Regression;
 use crate::reduce::RangeExt;
 use crate::reduce::inputs::Inputs;
 use crate::source::item::{Item, ItemKind};
-use crate::source::write_back::FileInputs;
+use crate::source::locate::test_path;
 use crate::source::{Crate, Edits, FileIndex, FoundInputs, Harness, Located, removal};
 
 /// Where the reduced test will stand, and what is written above it.
@@ -35,18 +36,10 @@ impl FoundInputs {
         candidate: &Inputs,
         new: &NewFile<'_>,
     ) -> Regression {
-        let function = reduced_name(&located.function);
-        let written = self.write(krate, candidate, FileInputs::Apart(&function));
-        let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
-        krate.leave_out(located, &self.unreached, &mut edits);
-        let mut is_tidied = !self.is_untidy && krate.tidy(located, &mut edits);
-        let name = edits.entry(located.file).or_default();
-        name.replace(located.name_span.clone(), function.clone());
-        for case in located.other_cases(krate) {
-            name.remove(case);
-        }
+        let Reduced { function, mut edits, files, mut is_tidied } =
+            self.reduced(krate, located, candidate);
         if located.facts.harness == Harness::None {
-            name.insert(located.span.start, "#[test]\n");
+            edits.entry(located.file).or_default().insert(located.span.start, "#[test]\n");
         }
         let mut needed = Needed::of(krate, located, &edits, self.is_untidy);
         if !self.is_untidy {
@@ -75,10 +68,9 @@ impl FoundInputs {
         }
         writer.inner_attributes();
         writer.module(&[]);
-        let mut test = located.module.clone();
-        test.push(function.clone());
-        let mut regression = writer.draft.into_regression(function, test.join("::"));
-        regression.files = written.files;
+        let test = test_path(&located.module, &function);
+        let mut regression = writer.draft.into_regression(function, test);
+        regression.files = files;
         regression.is_tidied = is_tidied;
         regression.tests_end = regression.end_of(located.file, located.span.start);
         regression
@@ -100,7 +92,7 @@ fn repair_includes(
     directory: &Path,
     edits: &mut BTreeMap<FileIndex, Edits>,
 ) {
-    for item in needed.named.items.iter().map(|index| &krate.items[*index]) {
+    for item in needed.items(krate) {
         let from = krate.file(item.file).path.parent().unwrap_or(Path::new(""));
         if from == directory {
             continue;
@@ -126,9 +118,9 @@ pub(crate) fn relative(directory: &Path, target: &Path) -> PathBuf {
 
 /// What is left of the imports of all files.
 fn imports_of(krate: &Crate, needed: &Needed) -> Vec<String> {
-    let imports = krate.items.iter().filter(|item| item.kind == ItemKind::Use);
-    let trimmed =
-        imports.filter_map(|item| Some(trimmed(krate, needed, item)?.apply(krate.text_of(item))));
+    let trimmed = krate
+        .items_of(ItemKind::Use)
+        .filter_map(|item| Some(trimmed(krate, needed, item)?.apply(krate.text_of(item))));
     trimmed.collect()
 }
 
@@ -138,7 +130,7 @@ fn trimmed(krate: &Crate, needed: &Needed, import: &Item) -> Option<Edits> {
 }
 
 fn trim_imports(krate: &Crate, needed: &Needed, edits: &mut BTreeMap<FileIndex, Edits>) {
-    for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
+    for item in krate.items_of(ItemKind::Use) {
         for edit in trimmed(krate, needed, item).iter().flat_map(Edits::iter) {
             let range = edit.range.offset_by(item.span.start);
             edits.entry(item.file).or_default().remove(range);
@@ -204,8 +196,7 @@ impl Writer<'_> {
             self.draft.piece(item.file, &item.span);
             return self.draft.push("\n");
         }
-        let mut path = item.module.clone();
-        path.push(item.name.clone());
+        let path = item.inside();
         if self.defines_macro(&path) {
             self.draft.push("#[macro_use]\n");
         }
@@ -215,14 +206,13 @@ impl Writer<'_> {
     }
 
     fn holds_needed(&self, module: &Item) -> bool {
-        let mut path = module.module.clone();
-        path.push(module.name.clone());
-        let needed = self.needed.named.items.iter().map(|index| &self.krate.items[*index]);
-        needed.filter(|item| item.kind != ItemKind::Impl).any(|item| item.module.starts_with(&path))
+        let path = module.inside();
+        let needed = self.needed.items(self.krate).filter(|item| item.kind != ItemKind::Impl);
+        needed.into_iter().any(|item| item.module.starts_with(&path))
     }
 
     fn defines_macro(&self, path: &[String]) -> bool {
-        let mut needed = self.needed.named.items.iter().map(|index| &self.krate.items[*index]);
+        let mut needed = self.needed.items(self.krate);
         needed.any(|item| item.kind == ItemKind::MacroRules && item.module.starts_with(path))
     }
 }

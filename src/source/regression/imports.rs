@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 
 use super::needed::{Needed, first_segment};
 use crate::source::Edits;
-use crate::source::parse::{look_at, range};
+use crate::source::parse::{look_at, look_at_tokens, range};
 use crate::source::removal::{self, Gap};
 use crate::source::tokens::plain;
 
@@ -35,8 +35,7 @@ pub(super) fn trimmed(text: &str, needed: &Needed, names: &BTreeSet<String>) -> 
 /// `[Name]`, `Vec<Name>`, `-> Name`; without those that stand where only a trait can.
 pub(super) fn types_in(text: &str) -> BTreeSet<String> {
     let (mut types, mut traits) = (BTreeSet::new(), BTreeSet::new());
-    // What cannot be lexed names nothing.
-    let _ = look_at(text, TokenStream::parse, |tokens| sort(tokens, None, &mut types, &mut traits));
+    look_at_tokens(text, |tokens| sort(tokens, None, &mut types, &mut traits));
     types.retain(|name| !traits.contains(name));
     types
 }

@@ -16,6 +16,7 @@ use uses::Uses;
 use super::needed::Needed;
 use crate::reduce::RangeExt;
 use crate::source::parse::look_at_file;
+use crate::source::removal::list_runs;
 use crate::source::{Crate, Edits, FileIndex};
 
 /// Takes such members out; whether there are any.
@@ -38,8 +39,9 @@ pub(super) fn leave_out(
     }
     let mut cuts: BTreeMap<FileIndex, Vec<Range<usize>>> = BTreeMap::new();
     for (index, list) in facts.lists.iter().enumerate() {
-        let of_list = left.iter().filter(|place| place.list == index).map(|place| place.part);
-        cuts.entry(list.file).or_default().extend(without(&list.parts, &of_list.collect()));
+        let mut is_kept = vec![true; list.parts.len()];
+        left.iter().filter(|place| place.list == index).for_each(|it| is_kept[it.part] = false);
+        cuts.entry(list.file).or_default().extend(list_runs(&list.parts, &is_kept));
     }
     for (file, mut cuts) in cuts {
         let edits = edits.entry(file).or_default();
@@ -60,7 +62,7 @@ fn views(krate: &Crate, needed: &Needed, edits: &BTreeMap<FileIndex, Edits>) -> 
     let after = |file| edits.get(&file).unwrap_or(&none);
     let moved =
         |file, span: &Range<usize>| after(file).to_new(span.start)..after(file).to_new(span.end);
-    for item in needed.named.items.iter().map(|index| &krate.items[*index]) {
+    for item in needed.items(krate) {
         let view = views.entry(item.file).or_insert_with(|| View {
             file: item.file,
             text: after(item.file).apply(&krate.file(item.file).text),
@@ -128,22 +130,4 @@ fn filling(facts: &Facts, filled: &[Filled]) -> Option<Vec<Place>> {
         }
     }
     Some(places)
-}
-
-/// The bytes to remove so that some parts of a list are gone, along with what separates them.
-fn without(parts: &[Range<usize>], left: &BTreeSet<usize>) -> Vec<Range<usize>> {
-    let mut cuts = Vec::new();
-    let mut part = 0;
-    while part < parts.len() {
-        let end = (part..parts.len()).find(|it| !left.contains(it)).unwrap_or(parts.len());
-        if end > part {
-            cuts.push(match (parts.get(end), part.checked_sub(1)) {
-                (Some(next), _) => parts[part].start..next.start,
-                (None, Some(before)) => parts[before].end..parts[end - 1].end,
-                (None, None) => parts[0].start..parts[end - 1].end,
-            });
-        }
-        part = end + 1;
-    }
-    cuts
 }

@@ -68,6 +68,11 @@ impl Needed {
         Needed { named, of_items, left_types, ..Needed::default() }
     }
 
+    /// The items.
+    pub(super) fn items<'k>(&self, krate: &'k Crate) -> impl Iterator<Item = &'k Item> {
+        self.named.items.iter().map(|index| &krate.items[*index])
+    }
+
     /// The methods of types that it cannot do without, but that nothing calls any more.
     pub(super) fn left_methods<'k>(&self, krate: &'k Crate) -> impl Iterator<Item = &'k Item> {
         let is_needed = |index: &usize| self.named.items.contains(index);
@@ -118,11 +123,10 @@ fn outside_of_methods(text: &str) -> Option<String> {
 
 /// The enums from which the crate imports variants, as `use Step::*;` does, with all that they have.
 fn opened(krate: &Crate) -> BTreeMap<String, BTreeSet<String>> {
-    let items = || krate.items.iter();
-    let imports = items().filter(|item| item.kind == ItemKind::Use);
+    let imports = krate.items_of(ItemKind::Use);
     let sources: BTreeSet<String> =
         imports.filter_map(|item| first_segment(krate.text_of(item))).collect();
-    let enums = items().filter(|item| item.kind == ItemKind::Type && sources.contains(&item.name));
+    let enums = krate.items_of(ItemKind::Type).filter(|item| sources.contains(&item.name));
     let variants = |text: &str| {
         look_at(text, syn::ItemEnum::parse, |item| {
             item.variants.iter().map(|variant| plain(&variant.ident)).collect()
@@ -156,11 +160,8 @@ fn is_named(krate: &Crate, item: &Item, names: &BTreeSet<String>) -> bool {
         | ItemKind::Type
         | ItemKind::Trait
         | ItemKind::MacroRules => names.contains(&item.name),
-        ItemKind::Impl => item.owner.as_ref().is_none_or(|owner| names.contains(owner)),
-        ItemKind::Method => {
-            let is_of_needed = item.owner.as_ref().is_none_or(|owner| names.contains(owner));
-            is_of_needed && names.contains(&item.name)
-        }
+        ItemKind::Impl => item.is_of(names),
+        ItemKind::Method => item.is_of(names) && names.contains(&item.name),
         ItemKind::MacroCall => !idents::defined_in(krate.text_of(item)).is_disjoint(names),
         ItemKind::AssociatedConst | ItemKind::Mod | ItemKind::Use | ItemKind::ExternCrate => false,
     }

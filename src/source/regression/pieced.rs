@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use super::formatted::Formatted;
 use crate::reduce::RangeExt;
-use crate::source::{Edits, FileIndex};
+use crate::source::scan::is_word;
+use crate::source::{Edits, FileIndex, beside};
 
 /// A test made of pieces of the original sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,9 +58,7 @@ impl Regression {
             other.pieces.into_iter().map(|piece| Piece { new: piece.new.offset_by(at), ..piece });
         self.pieces.extend(pieces);
         self.tests_end = Some(at + length);
-        let module = self.test.rsplit_once("::").map_or("", |(module, _)| module);
-        let separator = if module.is_empty() { "" } else { "::" };
-        let test = format!("{module}{separator}{}", other.function);
+        let test = beside(&self.test, &other.function);
         self.more.push(other.function);
         test
     }
@@ -97,7 +96,7 @@ pub fn reduced_name(test: &str) -> String {
     let is_doc_test = test.contains(' ');
     let last = if is_doc_test { test } else { test.rsplit("::").next().unwrap_or(test) };
     let last = last.strip_prefix("r#").unwrap_or(last);
-    let words: Vec<&str> = last.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let words: Vec<&str> = last.split(|c| !is_word(c)).collect();
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     format!("reduced_{}", words.join("_"))
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use syn::{Fields, Generics, Item, Type};
 
-use crate::rust::{Sources, StandIn, Tree};
+use crate::rust::{Sources, Tree};
 use crate::source::ends_in;
 
 /// The types that the sources define, by their names.
@@ -50,12 +50,11 @@ impl Types {
     /// The definitions in `sources`.
     pub(crate) fn of(sources: &Sources) -> Self {
         let mut types = Types::default();
-        for file in &sources.files {
-            let (krate, modules) = place(&file.path);
-            let read = |tree: &Tree<'_>| types.add_all(&tree.file.items, &krate, &modules);
-            // A file that is not made of tokens defines nothing.
-            let _ = Tree::with(&file.text, StandIn::Panic, read);
-        }
+        let read = |file: usize, tree: &Tree<'_>| {
+            let (krate, modules) = place(&sources.files[file].path);
+            types.add_all(&tree.file.items, &krate, &modules);
+        };
+        Tree::each(sources, read).for_each(drop);
         types
     }
 

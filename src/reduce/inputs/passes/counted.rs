@@ -67,8 +67,7 @@ fn amounts(element: &Arc<Node>) -> BTreeSet<u128> {
 /// The groups of equal numbers that have no occurrence in the sequence.
 fn numbers_outside(inputs: &Inputs, id: NodeId) -> Vec<Equal> {
     let Some(sequence) = inputs.get(id) else { return Vec::new() };
-    let inside: BTreeSet<NodeId> =
-        Inputs(vec![Arc::clone(sequence)]).nodes().map(|node| node.id).collect();
+    let inside: BTreeSet<NodeId> = Inputs(vec![Arc::clone(sequence)]).ids().collect();
     let is_inside = |place: &NumberPlace| match place {
         NumberPlace::Leaf(id) => inside.contains(id),
         NumberPlace::Text(leaf, _) => inside.contains(&leaf.id),

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Expr, FnArg, Member, Pat, Path, Type};
+use syn::{Expr, Member, Pat, Path, Type};
 
 use super::facts::{Call, FieldOf, Filled, Parameters, Place, Value, Walk};
 use crate::reduce::RangeExt;
-use crate::source::exprs::{BoundIdents, bound_idents};
 use crate::source::idents;
-use crate::source::tokens::{arguments, flat, plain};
+use crate::source::patterns::{bound_names, typed, variable};
+use crate::source::tokens::{arguments, flat, last_word, plain};
 
 /// Finds what is made and read.
 pub(super) struct Uses<'w> {
@@ -44,13 +44,8 @@ impl<'w> Uses<'w> {
 
     fn function(&mut self, name: &str, signature: &syn::Signature) {
         let key = self.owner.as_ref().map_or(name.to_owned(), |owner| format!("{owner}::{name}"));
-        let names = signature.inputs.iter().map(|input| match input {
-            FnArg::Typed(typed) => match &*typed.pat {
-                Pat::Ident(it) => Some(plain(&it.ident)),
-                _ => None,
-            },
-            FnArg::Receiver(_) => None,
-        });
+        let names =
+            signature.inputs.iter().map(|input| Some(plain(&variable(&typed(input)?.pat)?.ident)));
         let parameters =
             Parameters { list: self.walk.list(&signature.inputs), names: names.collect() };
         let before = self.walk.facts.functions.remove(&key);
@@ -138,7 +133,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
         if let Type::Path(path) = &*item.self_ty {
-            self.owner = path.path.segments.last().map(|it| plain(&it.ident));
+            self.owner = last_word(&path.path).map(plain);
         }
         self.is_of_trait = item.trait_.is_some();
         visit::visit_item_impl(self, item);
@@ -148,7 +143,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         let outer = (self.function.clone(), self.bound.clone());
         self.function(&plain(&item.sig.ident), &item.sig);
-        self.bound = names_bound(|all| all.visit_item_fn(item));
+        self.bound = bound_names(|all| all.visit_item_fn(item));
         visit::visit_item_fn(self, item);
         (self.function, self.bound) = outer;
     }
@@ -159,7 +154,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
             return;
         }
         self.function(&plain(&item.sig.ident), &item.sig);
-        self.bound = names_bound(|all| all.visit_impl_item_fn(item));
+        self.bound = bound_names(|all| all.visit_impl_item_fn(item));
         visit::visit_impl_item_fn(self, item);
         self.bound.clear();
     }
@@ -272,10 +267,5 @@ fn variant_in(pattern: &Pat) -> Option<&syn::Ident> {
         Pat::Ident(it) if it.subpat.is_none() => return Some(&it.ident),
         _ => return None,
     };
-    path.segments.last().map(|it| &it.ident)
-}
-
-/// The variables that a node binds, its parameters among them.
-fn names_bound<'n>(start: impl FnOnce(&mut BoundIdents<'n>)) -> BTreeSet<String> {
-    bound_idents(start).into_iter().map(|it| plain(&it.ident)).collect()
+    last_word(path)
 }
