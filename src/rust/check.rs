@@ -39,6 +39,8 @@ pub enum Stays {
     Literals,
     /// The same, and what holds them in variables: the test expects something of just these inputs.
     Inputs,
+    /// Its name, as long as it is used: a variable that the failing statement works with.
+    Name,
     /// Its literals, its calls and its assignments: a statement of a failing test by which it decides what it looks at.
     Step,
 }

@@ -29,6 +29,7 @@ mod lookups;
 pub mod macro_calls;
 mod modern;
 pub mod named;
+mod named_values;
 pub mod names;
 mod nearest_assertions;
 pub mod operands;
@@ -71,6 +72,7 @@ pub use named::{
     functions_in, functions_of, helpers_of_tests, is_in_test_or_helper, rows_of_tests,
     words_of_functions,
 };
+pub use named_values::{inlines, named_values};
 pub use nearest_assertions::{State, function_text, with_nearest_assertions};
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::{without_other_tests, without_tests_of_macros};

@@ -9,8 +9,9 @@ use crate::rust::operands::added;
 use crate::rust::{
     AskedFunctions, Assertions, FixedRange, SourceFile, Sources, Stays, TestRows, asserting_macros,
     assertions_before, dense_text, functions_in, functions_of, helpers_of_tests, lacks_only_arms,
-    rows_of_tests,
+    named_values, rows_of_tests,
 };
+use crate::source::asserts;
 
 /// So many assertions that hold have to stay.
 const MOST_HOLDING: usize = 3;
@@ -161,6 +162,15 @@ impl FixedParts {
             all.map(move |range| (file, range))
         });
         let failing = self.failing.iter().filter_map(|(matcher, _)| matcher.statement_in(sources));
+        let failing: Vec<(usize, Range<usize>)> = failing.collect();
+        let names = failing.iter().flat_map(|(file, statement)| {
+            let text = &sources.files[*file].text;
+            // What a test compares may be written where it does so.
+            let is_free = asserts(&text[statement.clone()]);
+            let all = if is_free { Vec::new() } else { named_values(text, statement) };
+            all.into_iter().map(|range| FixedRange { file: *file, range, stays: Stays::Name })
+        });
+        let names: Vec<FixedRange> = names.collect();
         let (helpers, others): (Vec<&str>, Vec<&str>) =
             self.names.iter().map(|name| &**name).partition(|name| self.helpers.contains(*name));
         let functions = functions_in(sources, &others).into_iter();
@@ -173,7 +183,8 @@ impl FixedParts {
         let others = functions.chain(assertions).chain(failing).chain(operands);
         let fixed =
             |stays| move |(file, range): (usize, Range<usize>)| FixedRange { file, range, stays };
-        others.map(fixed(Stays::Tokens)).chain(helpers.map(fixed(Stays::AllButArms))).collect()
+        let helpers = helpers.map(fixed(Stays::AllButArms));
+        others.map(fixed(Stays::Tokens)).chain(helpers).chain(names).collect()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::passes::PassId;
 use crate::reduce::RangeExt;
 use crate::rust::{
     Change, Check, FixedRange, InputLiterals, OriginalRange, Reduction, Sources, Stays,
-    adds_literals, apply, changes_step, dense_text, lacks_only_arms,
+    adds_literals, apply, changes_step, dense_text, inlines, lacks_only_arms,
 };
 
 /// What is guarded in some sources.
@@ -30,6 +30,8 @@ enum Staying {
     Tokens { dense: String, but_arms: bool },
     /// Its literals.
     Literals(InputLiterals),
+    /// The name that it gives to a value.
+    Name,
     /// What makes it a step.
     Step,
 }
@@ -40,6 +42,7 @@ impl FixedPart {
         let range = &self.range;
         match &self.stays {
             Staying::Literals(literals) => literals.are_changed_by(text, reduction),
+            Staying::Name => inlines(range, reduction),
             Staying::Step => changes_step(text, range, reduction),
             Staying::Tokens { dense, but_arms } => self.now(text, reduction).is_some_and(|now| {
                 *dense != dense_text(&now)
@@ -75,6 +78,7 @@ impl<'a> Guard<'a> {
                     let literals = InputLiterals::of(text, range.clone());
                     Staying::Literals(literals.with_variables(text))
                 }
+                Stays::Name => Staying::Name,
                 Stays::Step => Staying::Step,
             };
             FixedPart { file, range, stays }
