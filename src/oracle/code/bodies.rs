@@ -10,11 +10,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use super::oracle::Built;
-use super::test_run::TimeLimit;
+use super::test_run::{RUNS_AT_ONCE, TimeLimit};
 use super::{CodeOracle, Detail, Observed};
 use crate::compile::Compiled;
 use crate::exec::{Exit, Interrupt};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
+use crate::oracle::pool::side_by_side;
 use crate::oracle::signature::{FailureKind, Location};
 use crate::probe::bodies::{ASKED, LIBRARY, MOST_FUNCTIONS, PICKED, TOO_MANY, TURNS, turns_told};
 use crate::project::{Diagnostic, TestBinary};
@@ -111,24 +112,27 @@ impl CodeOracle<'_> {
             let Some(binary) = &compiled.binary else {
                 return Ok(Err(blamed(&compiled.errors, &joined)));
             };
-            let mut all_observed = Vec::with_capacity(open.len());
+            let run = |candidate: usize, limits| {
+                let variant = Variant { candidate, joined: &joined, binary, test: &test };
+                self.run_one(&variant, detail, limits, interrupt)
+            };
             let mut limits = Limits { time: TimeLimit::default(), turns: None, stack: Some(STACK) };
-            for candidate in open {
-                let variant =
-                    Variant { candidate: *candidate, joined: &joined, binary, test: &test };
-                let run = |limits| self.run_one(&variant, detail, limits, interrupt);
-                let mut ran = run(limits)?;
-                if *candidate == BASE {
-                    if self.matcher().expected().message == STACK_OVERFLOW {
-                        limits.stack = ran.observed.outcome.is_fail().then_some(SMALL_STACK);
-                        ran = run(limits)?;
-                    }
-                    if !ran.observed.outcome.is_fail() {
-                        break;
-                    }
-                    limits = self.limits(&ran, limits.stack);
+            let (mut all_observed, mut others) = (Vec::with_capacity(open.len()), open);
+            if let [BASE, rest @ ..] = open {
+                let mut base = run(BASE, limits)?;
+                if self.matcher().expected().message == STACK_OVERFLOW {
+                    limits.stack = base.observed.outcome.is_fail().then_some(SMALL_STACK);
+                    base = run(BASE, limits)?;
                 }
-                all_observed.push(ran.observed);
+                if !base.observed.outcome.is_fail() {
+                    return Ok(Ok(Vec::new()));
+                }
+                limits = self.limits(&base, limits.stack);
+                all_observed.push(base.observed);
+                others = rest;
+            }
+            for ran in side_by_side(RUNS_AT_ONCE, others, |other| run(*other, limits)) {
+                all_observed.push(ran??.observed);
             }
             Ok(Ok(all_observed))
         };

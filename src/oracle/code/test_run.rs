@@ -9,6 +9,9 @@ use crate::oracle::signature::{Location, Signature};
 use crate::project::TestBinary;
 use crate::reduce::Answer;
 
+/// So many candidates of one build are run at once: a run waits for its process to come and go more than it computes.
+pub(super) const RUNS_AT_ONCE: usize = 2;
+
 /// How the test is run.
 #[derive(Clone)]
 pub struct TestRun<'a> {

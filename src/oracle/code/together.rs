@@ -12,6 +12,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 use super::bodies::{BrokenBodies, MOST_VARIANTS};
+use super::test_run::RUNS_AT_ONCE;
 use super::{CodeOracle, TestRun};
 use crate::compile::Compiled;
 use crate::compile::joined::{as_module, blamed, extern_crates, is_of_crate, join, module_name};
@@ -381,7 +382,7 @@ impl CodeOracle<'_> {
                 let open = open.iter().map(|place| &*modules[*place].files[0].path);
                 return Ok(Err(blamed(&compiled.errors, &open.collect())));
             };
-            let verdicts = open.iter().map(|place| {
+            let verdicts = side_by_side(RUNS_AT_ONCE, open, |place| {
                 let module = &modules[*place];
                 let in_module = |inside: &str| format!("{}::{inside}", module_name(*place));
                 let test = in_module(&self.name().in_sources(module));
@@ -389,7 +390,7 @@ impl CodeOracle<'_> {
                 let verdict = self.run_once(&run, binary, interrupt)?;
                 self.with_companions(verdict, module, &in_module, binary, &run, interrupt)
             });
-            Ok(Ok(verdicts.collect::<Answer<_>>()?))
+            Ok(Ok(verdicts.into_iter().map(|verdict| verdict?).collect::<Answer<_>>()?))
         };
         self.compiler().with_joined(&joined, interrupt, look)
     }
