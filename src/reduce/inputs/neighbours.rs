@@ -1,4 +1,4 @@
-//! Inputs next to given ones: each differs from them in one element.
+//! Inputs next to given ones: each differs from them in one element, or in the same one of several texts.
 
 use std::collections::{BTreeMap, HashSet};
 use std::mem::discriminant;
@@ -76,6 +76,7 @@ pub fn neighbours(
     may_differ: impl Fn(NodeId) -> bool,
 ) -> Vec<Neighbour> {
     let mut all = exchanged(inputs, &may_differ);
+    all.extend(prolonged(inputs, &may_differ));
     for node in inputs.nodes().filter(|node| may_differ(node.id)) {
         let mut add = |body: Body, place: usize, difference: Difference| {
             all.push(Neighbour {
@@ -128,6 +129,33 @@ fn exchanged(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<Neighb
         }
     }
     all
+}
+
+/// Inputs in which all of a few texts begin or end with one more symbol, the same one: what compares them finds something that
+/// they have in common.
+fn prolonged(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<Neighbour> {
+    let texts: Vec<(NodeId, &String)> = inputs
+        .leaves()
+        .filter_map(|(id, value)| match value {
+            Value::Text(text) if may_differ(id) => Some((id, text)),
+            _ => None,
+        })
+        .collect();
+    let (Some((site, _)), 2..=SHORT) = (texts.first(), texts.len()) else { return Vec::new() };
+    let with = |prolong: &dyn Fn(&str) -> String| Neighbour {
+        inputs: texts.iter().fold(inputs.clone(), |inputs, (id, text)| {
+            inputs.with_value(*id, Value::Text(prolong(text)))
+        }),
+        site: *site,
+        place: 0,
+        difference: Difference::Inserted,
+    };
+    let mut signs: Vec<char> = SYMBOLS.to_vec();
+    signs.extend(texts.iter().filter_map(|(_, text)| text.chars().next()));
+    let both = |sign: &char| {
+        [with(&|text: &str| format!("{sign}{text}")), with(&|text: &str| format!("{text}{sign}"))]
+    };
+    signs.iter().flat_map(both).collect()
 }
 
 /// Inputs between `best` and the `original` ones, from which these were minimized: one of them as it was, all that are left
@@ -469,6 +497,15 @@ mod tests {
         for other in ["", "(\"", "\"(", "\"\"", "\"\"\"", "\"\"\"\"\"\"\"\""] {
             assert_eq!(texts.iter().filter(|text| **text == other).count(), 1, "{other}");
         }
+    }
+
+    #[test]
+    fn several_texts_begin_or_end_with_the_same_symbol() {
+        let all = neighbours(&inputs([text("a"), int(1), text("b")]), &[], |_| true);
+        let has = |one: &str, other: &str| {
+            all.iter().any(|next| next.inputs == inputs([text(one), int(1), text(other)]))
+        };
+        assert!(has("Ba", "Bb") && has("a-", "b-") && has("ba", "bb"));
     }
 
     #[test]
