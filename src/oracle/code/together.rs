@@ -66,6 +66,9 @@ impl Batching {
     }
 }
 
+/// So many numbers and commas of lists take the compiler as long as another token.
+const NUMBERS_AS_ONE: usize = 16;
+
 /// Whether candidates are judged faster together, when one takes so long, and two in one crate.
 ///
 /// What a second one adds is paid again each time that others of the crate turn out to have errors;
@@ -74,10 +77,16 @@ fn pays(one: Duration, two: Duration) -> bool {
     two.saturating_sub(one) * 2 < one
 }
 
-/// The number of tokens, each string counted as one.
+/// The number of tokens, each string counted as one, and so many numbers of a list.
 fn count_pieces(sources: &Sources) -> usize {
-    let files = sources.files.iter();
-    files.flat_map(|file| scan::tokens(&file.text)).count()
+    let is_number = |it: &str| it.starts_with(|first: char| first.is_ascii_digit());
+    let (mut count, mut listed, mut is_in_list) = (0, 0, false);
+    for token in sources.files.iter().flat_map(|file| scan::tokens(&file.text)) {
+        let is_listed = if token.text == "," { is_in_list } else { is_number(token.text) };
+        is_in_list = is_listed;
+        *(if is_listed { &mut listed } else { &mut count }) += 1;
+    }
+    count + listed / NUMBERS_AS_ONE
 }
 
 /// An oracle that compiles several candidates at once where it can.
@@ -410,6 +419,9 @@ mod tests {
         );
         assert_eq!(count_pieces(&sources), 10);
         assert!(sources.tokens() > 10);
+        let list = format!("static A: [u8; 800] = [{}];", "0, ".repeat(800));
+        let sources = Sources::of_file("a.rs", list, Sameness::Tokens);
+        assert!(count_pieces(&sources) < 120 && sources.tokens() > 1_600);
     }
 
     #[test]

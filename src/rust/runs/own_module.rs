@@ -27,24 +27,21 @@ impl<'t> Helpers<'t> {
         if !calls.iter().all(is_copied) {
             return None;
         }
-        let asks = |it: &FreeFunction<'t>| calls.iter().any(|call| holds(it, call));
-        let mut needed: BTreeSet<&str> =
-            beside.iter().filter(|it| asks(it)).map(|it| it.name).collect();
-        loop {
-            let calls_one = |it: &FreeFunction<'t>| {
-                let mut words = scan::words(&text[it.body.clone()]);
-                words.any(|word| needed.contains(word))
-            };
-            let new: Vec<&str> =
-                beside.iter().filter(|it| calls_one(it)).map(|it| it.name).collect();
-            let before = needed.len();
-            needed.extend(new);
-            if needed.len() == before {
-                break;
-            }
-        }
-        let functions = beside.into_iter().filter(|it| needed.contains(it.name)).collect();
-        Some(Helpers(functions))
+        let names = |is_one: &dyn Fn(&FreeFunction<'t>) -> bool| -> BTreeSet<&'t str> {
+            beside.iter().filter(|it| is_one(it)).map(|it| it.name).collect()
+        };
+        let words = |it: &FreeFunction<'t>| scan::words(&text[it.body.clone()]);
+        let asking = names(&|it| calls.iter().any(|call| holds(it, call)));
+        let asking = grown(asking, |known| names(&|it| words(it).any(|word| known.contains(word))));
+        // Other tests may ask for the same.
+        let in_test: BTreeSet<&str> = words(own).collect();
+        let used = grown(names(&|it| in_test.contains(it.name)), |known| {
+            let users = beside.iter().filter(|it| known.contains(it.name));
+            let used: BTreeSet<&str> = users.flat_map(words).collect();
+            names(&|it| used.contains(it.name))
+        });
+        let is_needed = |it: &FreeFunction<'t>| asking.contains(it.name) && used.contains(it.name);
+        Some(Helpers(beside.iter().filter(|it| is_needed(it)).cloned().collect()))
     }
 
     /// Whether the test itself asks for all of them.
@@ -63,6 +60,20 @@ impl<'t> Helpers<'t> {
         let items = helpers.chain([test.to_owned()]).map(|item| one_module_deeper(&item));
         let items: Vec<String> = items.collect();
         format!("mod {name} {{\nuse super::*;\n{}\n}}", items.join("\n\n"))
+    }
+}
+
+/// What is known, and all that follows from it.
+fn grown<'t>(
+    mut known: BTreeSet<&'t str>,
+    following: impl Fn(&BTreeSet<&'t str>) -> BTreeSet<&'t str>,
+) -> BTreeSet<&'t str> {
+    loop {
+        let before = known.len();
+        known.extend(following(&known));
+        if known.len() == before {
+            return known;
+        }
     }
 }
 

@@ -430,7 +430,7 @@ mod tests {
     #[test]
     fn a_run_has_helpers_of_its_own_where_these_ask_for_inputs() {
         let test = format!(
-            "mod tests {{ fn other() {{}} fn helper() -> u8 {{ split({}) }} fn outer() -> u8 {{ super::f(helper()) }} \
+            "mod tests {{ fn other() {{}} fn helper() -> u8 {{ split({}) }} fn outer() -> u8 {{ super::f(helper()) }} #[test] fn fine() {{ helper(); }} \
              #[test] fn splits() {{ other(); outer() }} {}}}",
             input(0),
             driver(
@@ -446,7 +446,8 @@ mod tests {
         assert!(module.starts_with("fn helper() -> u8 { split(\"'a'\") }"), "{module}");
         assert!(module.contains("fn outer() -> u8 { super::super::f(helper()) }"), "{module}");
         assert!(module.contains("#[test] fn splits_passes() { other(); outer() }"), "{module}");
-        assert!(!module.contains("fn other"), "{module}");
+        // Neither what asks for nothing nor another test that calls the helper.
+        assert!(!module.contains("fn other") && !module.contains("fn fine"), "{module}");
     }
 
     #[test]
