@@ -112,6 +112,7 @@ registry![
     Constructors = statement::constructors,
     Locals = statement::locals,
     Qualifiers = signature::qualifiers,
+    Repeats = expr::repeats,
     Pairs = expr::pairs,
     Operands = expr::operands,
     ReplaceExprs = expr::replace_exprs,

@@ -92,6 +92,21 @@ impl Origins {
         found.map(|(range, _)| range)
     }
 
+    /// Where these bytes of the original file stand, of which this is a changed version; `None` if one of their ends has gone.
+    pub(crate) fn now(&self, original: &Range<usize>) -> Option<Range<usize>> {
+        let at = |offset: usize| {
+            let is_in = |it: &&Stretch| (it.from.offset..it.from.offset + it.len).contains(&offset);
+            self.0.iter().find(is_in).map(|it| it.start + (offset - it.from.offset))
+        };
+        let end = || self.0.last().map(|last| last.start + last.len);
+        let is_at_end = self.0.last().is_some_and(|it| it.from.offset + it.len == original.start);
+        let start = at(original.start).or_else(|| end().filter(|_| is_at_end))?;
+        match original.len() {
+            0 => Some(start..start),
+            _ => Some(start..at(original.end - 1)? + 1),
+        }
+    }
+
     /// The stretches within `range`, which is moved to `start`.
     fn moved(&self, range: &Range<usize>, start: usize, into: &mut Vec<Stretch>) {
         let first = self.0.partition_point(|stretch| stretch.start + stretch.len <= range.start);
@@ -167,6 +182,18 @@ mod tests {
         assert_eq!(place(8..18), Some("f(, 2)"));
         assert_eq!(place(10..14), Some("g(1)"));
         assert_eq!(place(20..24), None);
+    }
+
+    #[test]
+    fn a_place_in_the_original_file_is_one_in_what_that_is_now() {
+        let text = "fn f(u8); fn g();";
+        let whole = Origins::whole(0, text.len());
+        let pieces = [copied(0..5), Piece::Made("_: ".to_owned()), copied(5..17)];
+        let (new, origins) = assemble(&pieces, &[(text, &whole)]);
+        let now = |range| origins.now(&range);
+        assert_eq!(now(10..14).map(|it| &new[it]), Some("fn g"));
+        assert_eq!(now(3..7).map(|it| &new[it]), Some("f(_: u8"));
+        assert_eq!([now(13..13), now(17..17), now(18..19)], [Some(16..16), Some(20..20), None]);
     }
 
     fn copied(range: Range<usize>) -> Piece {

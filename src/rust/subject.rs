@@ -223,6 +223,15 @@ impl Sources {
         files.find_map(|(file, facts)| Some((file, facts.origins.place_of(original)?)))
     }
 
+    /// A reduction of the original file as one of what that is now; `None` if something of it has gone.
+    pub fn of_original(&self, file: usize, reduction: &Reduction) -> Option<Reduction> {
+        let origins = &self.facts[file].origins;
+        let mut changes = reduction.changes.iter();
+        changes.try_fold(Reduction::default(), |moved, change| {
+            Some(moved.and_replace(origins.now(&change.range)?, &*change.text))
+        })
+    }
+
     /// The number of tokens: words and other visible characters, comments not counted.
     pub fn tokens(&self) -> usize {
         self.facts.iter().map(|facts| facts.tokens).sum()

@@ -678,3 +678,36 @@ fn inputs_two_steps_away_pass_along_if_none_nearer_comes_to_the_failure() {
     holds(&text, ["take_while(", "common - 1", "_passes_1()"]);
     tells_apart_for_sure(&finished, &text);
 }
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn inputs_pass_along_where_parameters_have_no_names() {
+    let project = Project::of_library(
+        r#"
+        pub trait Performs { fn perform(&mut self, u8); }
+        pub struct Last(pub u8);
+        impl Performs for Last { fn perform(&mut self, it: u8) { self.0 = it; } }
+        pub fn each<P: Performs>(bytes: &[u8], to: &mut P) {
+            let mut list = [0; 4];
+            let mut count = 0;
+            for byte in bytes {
+                if *byte == b';' && count < 4 { count += 1; } else { list[count] = *byte; }
+            }
+            to.perform(list[0]);
+        }
+        #[test]
+        fn many_parts() {
+            static INPUT: &'static [u8] = b"1;2;3;4;5";
+            each(INPUT, &mut Last(0));
+        }
+    "#,
+    );
+    let manifest = project.root().join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("2021", "2015")).unwrap();
+    let finished = project.reduce(["--code", "many_parts"]).run();
+    finished.code(0).fails_with("panic", "index out of bounds").confirmed();
+    let text = finished.left("src/lib.rs");
+    holds(&text, ["_passes_1()", "count += 1", "list[count]"]);
+    tells_apart_for_sure(&finished, &text);
+}

@@ -123,8 +123,10 @@ impl Failing<'_> {
         let mut sources = self.code_job.subject.original.sources.clone();
         // Later ones first.
         for file in asking.files().into_iter().rev() {
-            let edit = asking.edit(file, &mut contrast);
-            sources = sources.edit([(self.position(&sources, file)?, &edit)]);
+            let place = self.position(&sources, file)?;
+            // What old editions allow is written as new ones want it.
+            let edit = sources.of_original(place, &asking.edit(file, &mut contrast))?;
+            sources = sources.edit([(place, &edit)]);
         }
         Some((linked(&self.code_job.subject.original.crates, &sources), contrast))
     }
