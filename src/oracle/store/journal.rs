@@ -28,11 +28,22 @@ const DEFAULT_BOUND: usize = 1 << 19;
 #[derive(Debug, Default)]
 pub struct Store {
     path: Option<PathBuf>,
-    file: Option<File>,
+    file: Option<LockedFile>,
     outcomes: HashMap<Key, Outcome>,
     order: Vec<Key>,
     bound: usize,
     trouble: Option<io::Error>,
+}
+
+/// A file that this process has locked.
+#[derive(Debug)]
+struct LockedFile(File);
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // A process that another thread is starting may still have the file, and with it the lock.
+        let _ = self.0.unlock();
+    }
 }
 
 impl Store {
@@ -79,7 +90,7 @@ impl Store {
             return;
         }
         if let Some(file) = &mut self.file
-            && let Err(error) = file.write_all(&bytes)
+            && let Err(error) = file.0.write_all(&bytes)
         {
             self.fail(error);
         }
@@ -112,7 +123,7 @@ impl Store {
             return Ok(());
         }
         let is_clean = records.is_some_and(|records| records.len() % RECORD == 0);
-        self.file = Some(file);
+        self.file = Some(LockedFile(file));
         if self.outcomes.len() > self.bound {
             self.forget_older_half();
         } else if !is_clean {
@@ -143,7 +154,7 @@ impl Store {
         disk::write_atomic(path, &bytes).map_err(|error| error.source)?;
         let file = OpenOptions::new().append(true).open(path)?;
         file.try_lock()?;
-        self.file = Some(file);
+        self.file = Some(LockedFile(file));
         Ok(())
     }
 
@@ -256,6 +267,18 @@ mod tests {
     }
 
     #[test]
+    fn the_lock_goes_with_the_store_though_a_process_that_is_started_has_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("outcomes");
+        let store = Store::open(&path);
+        let copy = store.file.as_ref().unwrap().0.try_clone().unwrap();
+        drop(store);
+        Store::open(&path).insert_all([(key(7), Outcome::Fail)]);
+        assert_eq!(known(&Store::open(&path)), [7]);
+        drop(copy);
+    }
+
+    #[test]
     fn a_damaged_record_is_skipped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("outcomes");
@@ -320,7 +343,7 @@ mod tests {
     #[test]
     fn a_full_disk_does_not_stop_the_run() {
         let mut store = Store::in_memory();
-        store.file = OpenOptions::new().append(true).open("/dev/full").ok();
+        store.file = OpenOptions::new().append(true).open("/dev/full").ok().map(LockedFile);
         store.insert_all([(key(1), Outcome::Fail)]);
         let trouble = store.trouble().map(io::Error::kind);
         assert_eq!(trouble, Some(io::ErrorKind::StorageFull));

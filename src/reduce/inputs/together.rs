@@ -18,6 +18,9 @@ use crate::reduce::{Problem, Result};
 /// A text of more parts than this is left alone: each costs a run of its own.
 const MOST_UNITS: usize = 2_000;
 
+/// In a text of more brackets than this, no elements between these are removed, unless it is data: they are found anew for each.
+const MOST_CONTAINERS: usize = 512;
+
 /// So many elements of a list may make one of the result together.
 const NEIGHBOURS: [usize; 2] = [2, 3];
 /// In lists longer than this, they are not looked for.
@@ -95,7 +98,9 @@ pub fn reduce_together(
         for mark in marks(&leaf.chars(together.problem.best())) {
             together.remove_parts(leaf, &|chars| sections(chars, &mark))?;
         }
-        together.remove_elements(leaf, &bracketed)?;
+        if bracketed(&leaf.chars(together.problem.best())).len() <= MOST_CONTAINERS {
+            together.remove_elements(leaf, &bracketed)?;
+        }
         let splits: [(Split, bool); 4] =
             [(blocks, true), (lines, true), (tokens, false), (characters, false)];
         for (split, are_lines) in splits {
@@ -204,7 +209,7 @@ impl Together<'_, '_, '_> {
             let found = find(&chars).into_iter().nth(place)?;
             Some((chars, found))
         };
-        for place in 0..MOST_UNITS {
+        for place in 0.. {
             if container(self.problem.best(), place).is_none() {
                 return Ok(());
             }
