@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::{SourceFile, Sources};
+use crate::reduce::RangeExt;
 use crate::source::scan::{Piece, PieceKind, tokens};
 
 /// A free function.
@@ -62,6 +63,17 @@ pub fn methods(text: &str) -> Vec<(&str, FreeFunction<'_>)> {
         }
     });
     found
+}
+
+/// The bytes of the outermost function around a part of a text, be it a method; `None` if there is none.
+pub fn outermost_function(text: &str, part: &Range<usize>) -> Option<Range<usize>> {
+    let mut outermost = None;
+    functions(text, |function, _| {
+        if function.range.covers(part) {
+            outermost = Some(function.range);
+        }
+    });
+    outermost
 }
 
 /// The last word of the type for which an implementation is that begins so.

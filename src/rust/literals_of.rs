@@ -45,7 +45,8 @@ impl InputLiterals {
             let mut all: Vec<_> = lets.chain(loops).collect();
             all.sort_by_key(|(pattern, _)| tree.range(*pattern).start);
             for (pattern, value) in all {
-                let held = self.held_in(tree.text_of(value));
+                let held = self.held_in(tree.text_of(value)).into_iter();
+                let held: Vec<String> = held.map(str::to_owned).collect();
                 if !held.is_empty() {
                     let names = tree.bound_by(pattern).into_iter();
                     self.variables.extend(names.map(|name| (name.to_owned(), held.clone())));
@@ -78,16 +79,13 @@ impl InputLiterals {
     }
 
     /// The literals of a text, be they in variables, in order.
-    fn held_in(&self, text: &str) -> Vec<String> {
-        if self.variables.is_empty() {
-            return literals(text).into_iter().map(str::to_owned).collect();
-        }
+    fn held_in<'a>(&'a self, text: &'a str) -> Vec<&'a str> {
         let mut held = Vec::new();
         let mut is_member = false;
         for token in tokens(text) {
             match self.variables.get(token.text).filter(|_| !is_member) {
-                Some(of_variable) => held.extend_from_slice(of_variable),
-                None if is_literal(&token) => held.push(token.text.to_owned()),
+                Some(of_variable) => held.extend(of_variable.iter().map(String::as_str)),
+                None if is_literal(&token) => held.push(token.text),
                 None => {}
             }
             is_member = token.text == ".";

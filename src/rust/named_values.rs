@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use syn::Local;
 
+use super::free_functions::outermost_function;
 use super::{Reduction, StandIn, Tree};
 use crate::reduce::RangeExt;
 
@@ -13,6 +14,8 @@ const LEVELS: usize = 2;
 
 /// The `let` statements before the one at `statement` of a text, in its function, whose variables it works with.
 pub fn named_values(text: &str, statement: &Range<usize>) -> Vec<Range<usize>> {
+    let Some(function) = outermost_function(text, statement) else { return Vec::new() };
+    let (text, statement) = (&text[function.clone()], &statement.counted_from(function.start));
     let look = |tree: &Tree<'_>| {
         let around = tree.blocks().filter(|block| tree.range(*block).covers(statement));
         let lets = around.flat_map(|block| tree.lets(block));
@@ -38,7 +41,8 @@ pub fn named_values(text: &str, statement: &Range<usize>) -> Vec<Range<usize>> {
         }
         found
     };
-    Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+    let found: Vec<Range<usize>> = Tree::with(text, StandIn::Panic, look).unwrap_or_default();
+    found.into_iter().map(|range| range.offset_by(function.start)).collect()
 }
 
 /// Whether a reduction takes the `let` at that place away and puts something in the place of its variable.
@@ -55,8 +59,8 @@ mod tests {
     use super::*;
     use crate::rust::testing::range_of;
 
-    const TEXT: &str = "fn f(q: &Q) { let all = q.all(); let first = q.first(); let last = days(first); let other = 3; \
-                        for it in all { let range = (first, last); for day in it.range(range) { g(day, other); } } }";
+    const TEXT: &str = "impl A { fn e() { let all = 0; } #[inline] fn f(&self, q: &Q) { let all = q.all(); let first = q.first(); let last = days(first); let other = 3; \
+                        for it in all { let range = (first, last); for day in it.range(range) { g(day, other); } } } }";
 
     #[test]
     fn values_are_named_by_the_variables_of_a_statement_and_by_those_of_their_values() {

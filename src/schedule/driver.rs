@@ -159,7 +159,7 @@ impl<'s, 'a> Schedule<'s, 'a> {
 
 impl Schedule<'_, '_> {
     fn start(&mut self) -> Result<()> {
-        if large::has_large(self.problem.best()) {
+        if large::has_long(self.problem.best()) {
             self.turn("large files", |schedule| cut_large(schedule.problem))?;
         }
         let is_switched = self.settings.is_switched;

@@ -96,7 +96,7 @@ pub fn reduce_together(
             continue;
         }
         for mark in marks(&leaf.chars(together.problem.best())) {
-            together.remove_parts(leaf, &|chars| sections(chars, &mark))?;
+            together.remove_parts(leaf, &|chars| sections(chars, &mark), [&NEVER, &NEVER])?;
         }
         if bracketed(&leaf.chars(together.problem.best())).len() <= MOST_CONTAINERS {
             together.remove_elements(leaf, &bracketed)?;
@@ -104,22 +104,14 @@ pub fn reduce_together(
         let splits: [(Split, bool); 4] =
             [(blocks, true), (lines, true), (tokens, false), (characters, false)];
         for (split, are_lines) in splits {
-            let units = |inputs: &Inputs| -> Vec<Vec<char>> {
-                let chars = leaf.chars(inputs);
-                let parts = split(&chars).into_iter();
-                parts.map(|part| chars[part].to_vec()).collect()
-            };
             let may_go =
                 |all: &[Vec<char>], at| may_go_alone(leaf.id, Some(PartOfText { all, at }));
-            let are_several = units(together.problem.best()).len() > 1;
-            together.remove(&Units {
-                of: &units,
-                build: &|base, kept: &[Vec<char>]| leaf.with_chars(base, &kept.concat()),
-                goes_alone: &|all, at| are_lines && are_several && may_go(all, at),
-                goes_along: &|all, at| {
-                    (are_lines || all[at].iter().all(|it| it.is_whitespace())) && may_go(all, at)
-                },
-            })?;
+            let are_several = split(&leaf.chars(together.problem.best())).len() > 1;
+            let goes_alone = |all: &[Vec<char>], at| are_lines && are_several && may_go(all, at);
+            let goes_along = |all: &[Vec<char>], at: usize| {
+                (are_lines || all[at].iter().all(|it| it.is_whitespace())) && may_go(all, at)
+            };
+            together.remove_parts(leaf, &split, [&goes_alone, &goes_along])?;
         }
     }
     Ok(())
@@ -140,6 +132,12 @@ fn characters(chars: &[char]) -> Vec<Range<usize>> {
     units
 }
 
+/// Whether one of these units may go.
+type MayGo<'m, T> = dyn Fn(&[T], usize) -> bool + 'm;
+
+/// No part of a text may go without another one.
+const NEVER: fn(&[Vec<char>], usize) -> bool = |_, _| false;
+
 /// What can be removed of one value.
 struct Units<'u, T> {
     /// The units that are left.
@@ -147,9 +145,9 @@ struct Units<'u, T> {
     /// The inputs with nothing but these units.
     build: &'u dyn Fn(&Inputs, &[T]) -> Inputs,
     /// Whether a unit may go although the result stays.
-    goes_alone: &'u dyn Fn(&[T], usize) -> bool,
+    goes_alone: &'u MayGo<'u, T>,
     /// Whether it may do so beside others.
-    goes_along: &'u dyn Fn(&[T], usize) -> bool,
+    goes_along: &'u MayGo<'u, T>,
 }
 
 struct Together<'t, 'p, 'a> {
@@ -181,11 +179,12 @@ impl Together<'_, '_, '_> {
         Ok(())
     }
 
-    /// Removes such parts of a text.
+    /// Removes such parts of a text, of which some may go although the result stays, or do so beside others.
     fn remove_parts(
         &mut self,
         leaf: TextLeaf,
         split: &dyn Fn(&[char]) -> Vec<Range<usize>>,
+        [goes_alone, goes_along]: [&MayGo<'_, Vec<char>>; 2],
     ) -> Result<()> {
         self.remove(&Units {
             of: &|inputs| {
@@ -193,8 +192,8 @@ impl Together<'_, '_, '_> {
                 split(&chars).into_iter().map(|part| chars[part].to_vec()).collect()
             },
             build: &|base, kept: &[Vec<char>]| leaf.with_chars(base, &kept.concat()),
-            goes_alone: &|_, _| false,
-            goes_along: &|_, _| false,
+            goes_alone,
+            goes_along,
         })
     }
 

@@ -17,7 +17,7 @@ const DEPTHS: usize = 6;
 
 /// Takes pieces out of the large files of the best of `problem`, the outermost first, as long as half of a file goes.
 pub(crate) fn cut_large(problem: &mut Problem<'_, Sources>) -> Result<()> {
-    if !has_large(problem.best()) {
+    if !problem.best().files.iter().any(|file| is_large(&file.text)) {
         return Ok(());
     }
     for depth in 0..DEPTHS {
@@ -26,9 +26,13 @@ pub(crate) fn cut_large(problem: &mut Problem<'_, Sources>) -> Result<()> {
     cut_while_halved(problem, characters)
 }
 
-/// Whether one of the files is large.
-pub(crate) fn has_large(sources: &Sources) -> bool {
-    sources.files.iter().any(|file| is_large(&file.text))
+/// Whether one of the files may be large: to know it, it has to be parsed.
+pub(super) fn has_long(sources: &Sources) -> bool {
+    sources.files.iter().any(is_long)
+}
+
+fn is_long(file: &SourceFile) -> bool {
+    file.text.len() > LARGE
 }
 
 fn is_large(text: &str) -> bool {
@@ -42,8 +46,7 @@ fn cut_while_halved(
     cut: impl Fn(&str) -> Vec<Range<usize>>,
 ) -> Result<()> {
     let mut before = usize::MAX;
-    let is_long = |file: &SourceFile| file.text.len() > LARGE;
-    while problem.best().files.iter().any(is_long) && problem.best().bytes() <= before / 2 {
+    while has_long(problem.best()) && problem.best().bytes() <= before / 2 {
         before = problem.best().bytes();
         let base = problem.best();
         let mut pieces: Vec<(usize, Reduction)> = Vec::new();

@@ -47,20 +47,20 @@ pub(in super::super) fn containers(chars: &[char]) -> Option<Vec<Container>> {
     {
         return None;
     }
-    let containers = lists(chars, |it| "{[".contains(it));
+    let containers = lists(chars, &Units::of(chars), "{[").into_iter();
     Some(containers.map(|(content, inner)| Container::of(chars, content, &inner, ',')).collect())
 }
 
 /// Those of any text, outer ones first, with the whole text as the first, whose elements are lines.
 pub(in super::super) fn bracketed(chars: &[char]) -> Vec<Container> {
-    let whole = (0..chars.len(), Units::of(chars).children(0));
-    let whole = Container::of(chars, whole.0, &whole.1, '\n');
+    let units = Units::of(chars);
+    let whole = Container::of(chars, 0..chars.len(), &units.children(0), '\n');
     let container = |(content, inner): (Range<usize>, Vec<Unit>)| {
         let is_there = |it: &char| !separators(chars, &content, &inner, *it).is_empty();
         let separator = [',', ';', '\n'].into_iter().find(is_there).unwrap_or(' ');
         Container::of(chars, content, &inner, separator)
     };
-    let inner = lists(chars, |it| "{[(".contains(it)).map(container);
+    let inner = lists(chars, &units, "{[(").into_iter().map(container);
     std::iter::once(whole).chain(inner).collect()
 }
 
@@ -71,20 +71,15 @@ fn separators(chars: &[char], content: &Range<usize>, inner: &[Unit], sign: char
 }
 
 /// What such brackets hold, if they do not stand in a quoted text, with the units inside.
-fn lists(
-    chars: &[char],
-    is_opening: impl Fn(char) -> bool,
-) -> impl Iterator<Item = (Range<usize>, Vec<Unit>)> {
-    let units = Units::of(chars);
+fn lists(chars: &[char], units: &Units, opening: &str) -> Vec<(Range<usize>, Vec<Unit>)> {
     let all: Vec<Unit> = (1..).map_while(|place| units.get(place)).collect();
     let quotes = all.iter().filter(|unit| chars[unit.start] == '"').map(|unit| unit.content());
     let quotes: Vec<Range<usize>> = quotes.collect();
     let is_list = |unit: &Unit| {
-        is_opening(chars[unit.start]) && !quotes.iter().any(|it| it.contains(&unit.start))
+        opening.contains(chars[unit.start]) && !quotes.iter().any(|it| it.contains(&unit.start))
     };
     let lists = all.iter().enumerate().filter(|(_, unit)| is_list(unit));
-    let lists = lists.map(|(at, unit)| (unit.content(), units.children(at + 1)));
-    lists.collect::<Vec<_>>().into_iter()
+    lists.map(|(at, unit)| (unit.content(), units.children(at + 1))).collect()
 }
 
 #[cfg(test)]
