@@ -29,7 +29,7 @@ pub struct FixedRange {
 }
 
 /// What of a part has to stay.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stays {
     /// All of its tokens.
     Tokens,
@@ -43,6 +43,12 @@ pub enum Stays {
     Name,
     /// Its literals, its calls and its assignments: a statement of a failing test by which it decides what it looks at.
     Step,
+    /// Its condition, and that it leaves where it does: a check of a value with which the code fails, as long as the statement
+    /// stays that uses the value behind it.
+    Check {
+        /// That statement.
+        guarded: Range<usize>,
+    },
 }
 
 /// Asks the compiler about a candidate without running it.

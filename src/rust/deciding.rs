@@ -7,7 +7,7 @@ use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
 
 use super::literals_of::{is_literal, is_part};
 use super::scan::{self, PieceKind};
-use super::{Reduction, StandIn, Tree, apply};
+use super::{Reduction, StandIn, Tree};
 use crate::reduce::RangeExt;
 use crate::source::prints;
 
@@ -156,19 +156,9 @@ fn words(text: &str) -> BTreeSet<&str> {
 
 /// Whether a reduction of a text takes a literal, a call or an assignment from the statement at `range`.
 pub fn changes_step(text: &str, range: &Range<usize>, reduction: &Reduction) -> bool {
-    let touches = |it: &Range<usize>| it.overlaps(range);
-    let changes = reduction.changes.iter().filter(|change| touches(&change.range));
-    let all = changes.clone().map(|change| &change.range);
-    let (mut start, mut end) = (range.start, range.end);
-    for touched in all {
-        start = start.min(touched.start);
-        end = end.max(touched.end);
-    }
-    let inside = changes.fold(Reduction::default(), |inside, change| {
-        inside.and_replace(change.range.counted_from(start), &*change.text)
-    });
-    !inside.changes.is_empty()
-        && !is_part(&said(&text[range.clone()]), &said(&apply(&text[start..end], [&inside])))
+    reduction
+        .text_over(text, range)
+        .is_some_and(|now| !is_part(&said(&text[range.clone()]), &said(&now)))
 }
 
 /// The literals, the names of what is called, and the assignments of a text, in order.

@@ -48,6 +48,7 @@ pub mod switches;
 #[cfg(test)]
 pub mod testing;
 pub mod tree;
+mod value_checks;
 
 pub use crate::source::{is_only_of_crate, scan};
 pub use anchor::failing_at;
@@ -85,3 +86,4 @@ pub use reduction::{Change, Reduction, apply};
 pub use rows::Rows;
 pub use subject::{Sameness, SourceFile, Sources, count_tokens};
 pub use tree::{NotTokens, StandIn, Tree};
+pub use value_checks::{ValueCheck, changes_check, value_checks};

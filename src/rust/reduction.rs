@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Piece;
 use super::scan::is_word;
+use crate::reduce::RangeExt;
 use crate::source::Edits;
 
 /// A replacement of a part of the text.
@@ -125,6 +126,20 @@ impl Reduction {
             change.text.hash(&mut hasher);
         }
         hasher.finish()
+    }
+
+    /// What is left of the part of a text at `range`, and of all that changes with it; `None` if nothing changes there.
+    pub(crate) fn text_over(&self, text: &str, range: &Range<usize>) -> Option<String> {
+        let touching = self.changes.iter().filter(|change| change.range.overlaps(range));
+        let (mut start, mut end) = (range.start, range.end);
+        for change in touching.clone() {
+            start = start.min(change.range.start);
+            end = end.max(change.range.end);
+        }
+        let inside = touching.fold(Reduction::default(), |inside, change| {
+            inside.and_replace(change.range.counted_from(start), &*change.text)
+        });
+        (!inside.changes.is_empty()).then(|| apply(&text[start..end], [&inside]))
     }
 
     /// The first byte that it touches.

@@ -124,7 +124,10 @@ fn with_small_inputs(
     // With others it may rightly fail.
     let are_pinned = is_contrasted && open_question(&inputs, &original.signature).is_some();
     let (verb, what) = if are_pinned {
-        ("Keeping", "the inputs as they are: the test may be wrong about any other input")
+        (
+            "Minimizing",
+            "the inputs first, as far as the test is likely to be right about smaller ones",
+        )
     } else {
         ("Minimizing", "the inputs first, because smaller inputs run less of the code")
     };
@@ -134,7 +137,7 @@ fn with_small_inputs(
     let whole = code_job.config.control.max_time;
     let end = whole.map(|whole| Instant::now() + time_of_both(whole, is_contrasted));
     inner.interrupt = session.interrupt.until_if(end);
-    let limit = (!are_pinned).then_some(limit);
+    let limit = Some(limit);
     let small = minimize(&mut inner, chosen, inputs, original, limit);
     // Where they cannot be made smaller, the code can.
     let (start, best) = match small {
@@ -166,7 +169,7 @@ fn with_small_inputs(
         shapes.push(CodeShape { sources, ..shape.clone() });
     }
     inner.interrupt = session.interrupt.clone();
-    let message = if are_pinned { None } else { start.message_with(&inner, &best)? };
+    let message = start.message_with(&inner, &best)?;
     Ok(Starts { shapes, message, are_pinned })
 }
 

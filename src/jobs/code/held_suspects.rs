@@ -79,7 +79,7 @@ mod tests {
         let fixed = suspects.fixed_in(&sources);
         assert_eq!(fixed.len(), 1);
         assert_eq!(
-            (fixed[0].range.clone(), fixed[0].stays),
+            (fixed[0].range.clone(), fixed[0].stays.clone()),
             (range_of(text, "g(n);"), Stays::Step)
         );
     }

@@ -235,7 +235,7 @@ impl Start<'_> {
     fn fixed(&self, kept: &FixedParts, sources: &Sources) -> Vec<FixedRange> {
         let Attempt { code_job, compile_plan, .. } = self.attempt;
         let stays = if code_job.expects_of_its_inputs() { Stays::Inputs } else { Stays::Literals };
-        let literals = self.inputs_in(sources).into_iter().map(|at| (at, stays));
+        let literals = self.inputs_in(sources).into_iter().map(|at| (at, stays.clone()));
         let deciding = deciding_in(code_job, compile_plan, sources).into_iter();
         let steps = deciding.flat_map(|(file, deciding)| {
             deciding.steps.into_iter().map(move |range| ((file, range), Stays::Step))

@@ -7,9 +7,9 @@ use std::ops::Range;
 use super::CodeMatcher;
 use crate::rust::operands::added;
 use crate::rust::{
-    AskedFunctions, Assertions, FixedRange, SourceFile, Sources, Stays, TestRows, asserting_macros,
-    assertions_before, dense_text, functions_in, functions_of, helpers_of_tests, lacks_only_arms,
-    named_values, rows_of_tests,
+    AskedFunctions, Assertions, FixedRange, SourceFile, Sources, Stays, TestRows, ValueCheck,
+    asserting_macros, assertions_before, dense_text, functions_in, functions_of, helpers_of_tests,
+    lacks_only_arms, named_values, rows_of_tests, value_checks,
 };
 use crate::source::asserts;
 
@@ -181,11 +181,28 @@ impl FixedParts {
         let operands = sources.files.iter().enumerate().filter(|_| !self.operands.is_empty());
         let operands = operands.flat_map(of_operands);
         let others = functions.chain(assertions).chain(failing).chain(operands);
-        let fixed =
-            |stays| move |(file, range): (usize, Range<usize>)| FixedRange { file, range, stays };
+        let fixed = |stays: Stays| {
+            move |(file, range): (usize, Range<usize>)| FixedRange {
+                file,
+                range,
+                stays: stays.clone(),
+            }
+        };
         let helpers = helpers.map(fixed(Stays::AllButArms));
-        others.map(fixed(Stays::Tokens)).chain(helpers).chain(names).collect()
+        let checks = self.failing.iter().flat_map(|(matcher, _)| checks(sources, matcher));
+        others.map(fixed(Stays::Tokens)).chain(helpers).chain(names).chain(checks).collect()
     }
+}
+
+/// The checks of the values with which the code fails.
+fn checks(sources: &Sources, matcher: &CodeMatcher) -> Vec<FixedRange> {
+    let all = matcher.place_in(sources).map(|place| value_checks(sources, place));
+    let fixed = |ValueCheck { file, range, guarded }| FixedRange {
+        file,
+        range,
+        stays: Stays::Check { guarded },
+    };
+    all.unwrap_or_default().into_iter().map(fixed).collect()
 }
 
 /// What shows the operands of a condition, as it is written.

@@ -7,7 +7,7 @@ use crate::passes::PassId;
 use crate::reduce::RangeExt;
 use crate::rust::{
     Change, Check, FixedRange, InputLiterals, OriginalRange, Reduction, Sources, Stays,
-    adds_literals, apply, changes_step, dense_text, inlines, lacks_only_arms,
+    adds_literals, apply, changes_check, changes_step, dense_text, inlines, lacks_only_arms,
 };
 
 /// What is guarded in some sources.
@@ -34,6 +34,8 @@ enum Staying {
     Name,
     /// What makes it a step.
     Step,
+    /// What makes it a check of what stands there.
+    Check(Range<usize>),
 }
 
 impl FixedPart {
@@ -44,6 +46,7 @@ impl FixedPart {
             Staying::Literals(literals) => literals.are_changed_by(text, reduction),
             Staying::Name => inlines(range, reduction),
             Staying::Step => changes_step(text, range, reduction),
+            Staying::Check(guarded) => changes_check(text, range, guarded, reduction),
             Staying::Tokens { dense, but_arms } => self.now(text, reduction).is_some_and(|now| {
                 *dense != dense_text(&now)
                     && !(*but_arms && lacks_only_arms(&text[range.clone()], &now))
@@ -80,6 +83,7 @@ impl<'a> Guard<'a> {
                 }
                 Stays::Name => Staying::Name,
                 Stays::Step => Staying::Step,
+                Stays::Check { guarded } => Staying::Check(guarded),
             };
             FixedPart { file, range, stays }
         };
