@@ -43,6 +43,8 @@ pub enum Stays {
     Name,
     /// Its literals, its calls and its assignments: a statement of a failing test by which it decides what it looks at.
     Step,
+    /// Its calls of functions of the code: a variable that leads to what the failing assertion of a test looks at.
+    Calls,
     /// Its condition, and that it leaves where it does: a check of a value with which the code fails, as long as the statement
     /// stays that uses the value behind it.
     Check {

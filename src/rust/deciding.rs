@@ -7,7 +7,7 @@ use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
 
 use super::literals_of::{is_literal, is_part};
 use super::scan::{self, PieceKind};
-use super::{Reduction, StandIn, Tree};
+use super::{Reduction, Sources, StandIn, Tree};
 use crate::reduce::RangeExt;
 use crate::source::prints;
 
@@ -17,6 +17,9 @@ pub struct Deciding {
     /// The statements in front of its failing assertion that can change what that looks at: without them, it would expect what
     /// nobody has to give.
     pub steps: Vec<Range<usize>>,
+    /// The variables in front of it that lead from the inputs to what it looks at: without a call among them, it would look at
+    /// something else.
+    pub derived: Vec<Range<usize>>,
     /// The initial values of variables that hold literals.
     pub values: Vec<Range<usize>>,
 }
@@ -47,7 +50,7 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> 
     let (steps, way) = Tree::with(written, StandIn::Panic, look).unwrap_or_default();
     let moved = |range: &Range<usize>| range.offset_by(function.start);
     let values = steps.iter().filter_map(|step| step.value.as_ref().map(moved)).collect();
-    let mut found = Deciding { steps: Vec::new(), values };
+    let mut found = Deciding { steps: Vec::new(), derived: Vec::new(), values };
     let Some((before, asserting)) = way else {
         return found;
     };
@@ -69,8 +72,11 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> 
             break;
         }
     }
-    let changes = before.iter().filter(|step| step.changes(&needed, &changing));
-    found.steps.extend(changes.map(|step| moved(&step.range)));
+    let (changes, others): (Vec<_>, Vec<_>) =
+        before.iter().partition(|step| step.changes(&needed, &changing));
+    let derived = others.iter().filter(|step| step.is_let && !step.binds.is_disjoint(&needed));
+    found.derived.extend(derived.map(|step| moved(&step.range)));
+    found.steps.extend(changes.iter().map(|step| moved(&step.range)));
     found
 }
 
@@ -161,6 +167,33 @@ pub fn changes_step(text: &str, range: &Range<usize>, reduction: &Reduction) -> 
         .is_some_and(|now| !is_part(&said(&text[range.clone()]), &said(&now)))
 }
 
+/// Whether a reduction of a text takes one of these calls from the statement at `range`, and puts no other in its place.
+pub fn loses_call(
+    text: &str,
+    range: &Range<usize>,
+    calls: &[String],
+    reduction: &Reduction,
+) -> bool {
+    let calls_more = || reduction.changes.iter().any(|change| change.text.contains('('));
+    let now = reduction.text_over(text, range).filter(|_| !calls_more());
+    now.is_some_and(|now| !is_part(calls, &said(&now)))
+}
+
+/// The calls in a text of functions with one of these names, in order.
+pub fn calls_of(text: &str, names: &BTreeSet<String>) -> Vec<String> {
+    said(text).into_iter().filter(|word| names.contains(word)).collect()
+}
+
+/// The names of the functions that are defined in these sources.
+pub fn defined_functions(sources: &Sources) -> BTreeSet<String> {
+    let of_file = |text: &str| -> Vec<String> {
+        let words: Vec<&str> = scan::tokens(text).map(|token| token.text).collect();
+        let named = words.windows(2).filter(|pair| pair[0] == "fn");
+        named.map(|pair| pair[1].to_owned()).collect()
+    };
+    sources.files.iter().flat_map(|file| of_file(&file.text)).collect()
+}
+
 /// The literals, the names of what is called, and the assignments of a text, in order.
 fn said(text: &str) -> Vec<String> {
     let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
@@ -183,7 +216,7 @@ mod tests {
 
     fn found(text: &str) -> (Vec<&str>, Vec<&str>) {
         let failing = text.find("assert_eq!(q.peek");
-        let Deciding { steps, values } = deciding(text, &(0..text.len()), failing);
+        let Deciding { steps, values, .. } = deciding(text, &(0..text.len()), failing);
         let texts = |all: Vec<Range<usize>>| all.into_iter().map(|it| &text[it]).collect();
         (texts(steps), texts(values))
     }
@@ -213,6 +246,28 @@ mod tests {
         );
         assert_eq!(values, ["3", "4"]);
         assert!(deciding(TEXT, &(0..TEXT.len()), None).steps.is_empty());
+    }
+
+    #[test]
+    fn variables_that_lead_to_what_the_assertion_looks_at_keep_their_calls_of_the_code() {
+        let text = "fn t() { let doc = parse(\"ab\").unwrap(); let a = doc.first(); let b = a.next().unwrap(); let n = a.len(); \
+                    assert!(b.next().is_none()); } fn parse() {} impl D { fn first() {} fn next() {} }";
+        let end = text.find(" fn parse").unwrap();
+        let failing = text.find("assert!");
+        let derived = deciding(text, &(0..end), failing).derived;
+        let texts: Vec<&str> = derived.iter().map(|it| &text[it.clone()]).collect();
+        let b = "let b = a.next().unwrap();";
+        assert_eq!(texts, ["let doc = parse(\"ab\").unwrap();", "let a = doc.first();", b]);
+        let names = defined_functions(&crate::rust::testing::sources_of(text));
+        let calls = calls_of(b, &names);
+        assert_eq!(calls, ["next"]);
+        let loses = |parts: &[&str]| loses_call(text, &derived[2], &calls, &without(text, parts));
+        assert!(
+            loses(&[b]) && loses(&[".next().unwrap(); let n"]) && !loses(&[".unwrap(); let n"])
+        );
+        let inlined =
+            without(text, &[b]).and_replace(range_of(text, "b.next().is"), "a.next().next().is");
+        assert!(!loses_call(text, &derived[2], &calls, &inlined));
     }
 
     #[test]

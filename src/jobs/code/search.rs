@@ -126,10 +126,10 @@ impl Attempt<'_> {
         let sources = &compile_plan.shape.sources;
         let kept = oracle.kept().ranges_in(sources).into_iter();
         let mut kept: Vec<_> = kept.map(|it| (it.file, it.range)).collect();
-        if let Some((file, Deciding { steps, values })) =
+        if let Some((file, Deciding { steps, derived, values })) =
             deciding_in(code_job, compile_plan, sources)
         {
-            kept.extend(steps.into_iter().chain(values).map(|range| (file, range)));
+            kept.extend(steps.into_iter().chain(derived).chain(values).map(|range| (file, range)));
         }
         let values = values(code_job, compile_plan);
         let matcher = oracle.matcher().clone();
@@ -237,8 +237,9 @@ impl Start<'_> {
         let stays = if code_job.expects_of_its_inputs() { Stays::Inputs } else { Stays::Literals };
         let literals = self.inputs_in(sources).into_iter().map(|at| (at, stays.clone()));
         let deciding = deciding_in(code_job, compile_plan, sources).into_iter();
-        let steps = deciding.flat_map(|(file, deciding)| {
-            deciding.steps.into_iter().map(move |range| ((file, range), Stays::Step))
+        let steps = deciding.flat_map(|(file, Deciding { steps, derived, .. })| {
+            let steps = steps.into_iter().map(move |range| ((file, range), Stays::Step));
+            steps.chain(derived.into_iter().map(move |range| ((file, range), Stays::Calls)))
         });
         let of_inputs = literals.chain(steps);
         let of_inputs = of_inputs.map(|((file, range), stays)| FixedRange { file, range, stays });

@@ -60,7 +60,7 @@ impl Names<'_, '_> {
             }
             return;
         }
-        if !self.flat.is_library(word) {
+        if !self.flat.is_library(word) || self.is_own_name(word) {
             return self.old_path(word, before);
         }
         let Some((sign, before)) = path_sign_before(before) else {
@@ -74,6 +74,11 @@ impl Names<'_, '_> {
             let start = self.tree.span(sign).start;
             self.swaps.push(Swap::text(start..start, "crate"));
         }
+    }
+
+    /// Whether it is the name of the crate of 2015 that it stands in, which does not know itself by that: it is a module of it.
+    fn is_own_name(&self, word: &proc_macro2::Ident) -> bool {
+        self.old.is_some() && self.library.is_some_and(|library| word == &library.name)
     }
 
     /// A word in code of 2015, where `::name` is a path from the root of the crate.

@@ -242,6 +242,22 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
 }
 
 #[test]
+fn a_crate_of_2015_may_have_a_module_of_its_own_name() {
+    let files = [
+        ("tests/t.rs", "extern crate bytes; use bytes::Bytes;"),
+        ("src/lib.rs", "mod bytes; pub use bytes::{Bytes}; fn f() { bytes::g(); ::bytes::g(); }"),
+        ("src/bytes.rs", "use bytes::Other; pub struct Bytes; pub fn g() {}"),
+    ];
+    let library = CrateRoot { is_2015: true, ..root("bytes", "src/lib.rs") };
+    let text = flat(&files, &[library]);
+    let own =
+        "pub use crate::bytes::bytes::{Bytes}; fn f() { bytes::g(); crate::bytes::bytes::g(); }";
+    let inner = "use crate::bytes::bytes::Other;";
+    assert!(text.contains(own) && text.contains(inner), "{text}");
+    assert!(text.ends_with("use crate::bytes::Bytes;"), "{text}");
+}
+
+#[test]
 fn names_of_2015_may_come_to_the_root_with_all_of_a_module() {
     let root_of = "extern crate time; mod a; mod b; pub use a::*;";
     let files = [

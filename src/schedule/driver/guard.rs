@@ -1,13 +1,15 @@
 //! What no reduction may touch: values where only failing runs get, which no run that passes would miss, and what has to
 //! stay as it is.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use crate::passes::PassId;
 use crate::reduce::RangeExt;
 use crate::rust::{
     Change, Check, FixedRange, InputLiterals, OriginalRange, Reduction, Sources, Stays,
-    adds_literals, apply, changes_check, changes_step, dense_text, inlines, lacks_only_arms,
+    adds_literals, apply, calls_of, changes_check, changes_step, defined_functions, dense_text,
+    inlines, lacks_only_arms, loses_call,
 };
 
 /// What is guarded in some sources.
@@ -34,6 +36,8 @@ enum Staying {
     Name,
     /// What makes it a step.
     Step,
+    /// These calls.
+    Calls(Vec<String>),
     /// What makes it a check of what stands there.
     Check(Range<usize>),
 }
@@ -46,6 +50,7 @@ impl FixedPart {
             Staying::Literals(literals) => literals.are_changed_by(text, reduction),
             Staying::Name => inlines(range, reduction),
             Staying::Step => changes_step(text, range, reduction),
+            Staying::Calls(calls) => loses_call(text, range, calls, reduction),
             Staying::Check(guarded) => changes_check(text, range, guarded, reduction),
             Staying::Tokens { dense, but_arms } => self.now(text, reduction).is_some_and(|now| {
                 *dense != dense_text(&now)
@@ -69,6 +74,7 @@ impl FixedPart {
 
 impl<'a> Guard<'a> {
     pub(super) fn new(check: &'a dyn Check, sources: &'a Sources) -> Self {
+        let defined = LazyCell::new(|| defined_functions(sources));
         let part = |FixedRange { file, range, stays }: FixedRange| {
             let text = &sources.files[file].text;
             let stays = match stays {
@@ -83,6 +89,7 @@ impl<'a> Guard<'a> {
                 }
                 Stays::Name => Staying::Name,
                 Stays::Step => Staying::Step,
+                Stays::Calls => Staying::Calls(calls_of(&text[range.clone()], &defined)),
                 Stays::Check { guarded } => Staying::Check(guarded),
             };
             FixedPart { file, range, stays }
