@@ -40,6 +40,7 @@ pub mod patchwork;
 pub mod places;
 pub mod pretty;
 pub mod reduction;
+mod repeated_calls;
 mod rows;
 pub mod runs;
 pub mod scopes;

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::free_functions::{FreeFunction, functions_named};
+use super::free_functions::{FreeFunction, free_functions, functions_named};
 use super::nearest_assertions::{statements, with_variables};
-use super::passing_parts::{FailingTest, renamed};
+use super::passing_parts::renamed;
+use super::repeated_calls::repeated_calls;
 use super::{AddedTest, OriginalPlace, Part, Reduction, SourceFile, Sources, apply};
 use crate::reduce::RangeExt;
 use crate::source::{Table, tables_around, tables_in};
@@ -28,30 +29,30 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The table of the test in the function `test`, where the place that `is_failure` stands in a loop over several rows.
+    /// The table of the test in the function `test`, where the place that `is_failure` stands in a loop over several rows; or
+    /// its calls of what fails, where several of them stand behind each other.
     pub fn of(
         sources: &Sources,
         test: &str,
         is_failure: impl Fn(OriginalPlace) -> bool,
     ) -> Option<Rows> {
-        let found = FailingTest::find(sources, test, is_failure)?;
-        let FailingTest { file: at, place, function } = found;
-        let FreeFunction { range, body, .. } = function;
+        let (at, place) = sources.find(is_failure)?;
         let file = &sources.files[at];
         let text = &file.text;
-        let is_used = |table: &Table| match &table.constant {
-            Some(constant) => !constant.contains(&place),
-            None => range.contains(&table.range.start) && table.range.start < place,
-        };
-        let tables = tables_around(text, place).into_iter().filter(is_used);
-        // A variable hides a constant, and what comes later hides what stands before.
-        let table = tables.max_by_key(|it| (it.constant.is_none(), it.range.start))?;
+        let named = free_functions(text, |name| name == test);
+        let around = named.iter().find(|it| it.body.contains(&place));
+        let function = around.or(named.first())?.clone();
+        let table = around
+            .and_then(|test| Self::table_around(text, test, place))
+            .or_else(|| repeated_calls(text, &function, place))?;
+        let passed = around.map_or(table.range.end, |_| place.max(table.range.end));
+        let FreeFunction { range, body, .. } = function;
         let is_several = table.elements.len() > 1;
         is_several.then(|| Rows {
             file: file.clone(),
             place: at,
             test: test.to_owned(),
-            behind: behind(&text[range.clone()], place - range.start)
+            behind: behind(&text[range.clone()], passed - range.start)
                 .into_iter()
                 .map(|it| it.offset_by(range.start))
                 .collect(),
@@ -59,6 +60,18 @@ impl Rows {
             body: body.start,
             table,
         })
+    }
+
+    /// The table that the loop around a place of a test goes through.
+    fn table_around(text: &str, test: &FreeFunction<'_>, place: usize) -> Option<Table> {
+        let range = &test.range;
+        let is_used = |table: &Table| match &table.constant {
+            Some(constant) => !constant.contains(&place),
+            None => range.contains(&table.range.start) && table.range.start < place,
+        };
+        let tables = tables_around(text, place).into_iter().filter(is_used);
+        // A variable hides a constant, and what comes later hides what stands before.
+        tables.max_by_key(|it| (it.constant.is_none(), it.range.start))
     }
 
     /// The largest table in the function `test`, if that has more rows than `most`.

@@ -1,6 +1,6 @@
 //! What changes on the right side of a comparison when the left one loses parts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::oracle::signature::{Change, changes, tokens};
@@ -13,9 +13,11 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
     let mut lost = vec![false; left.len()];
     let mut counted = BTreeMap::new();
     let mut differing = changes(&left, &right);
+    let blanks = differing_blanks(&left, &right, &differing);
     for change in changes(&left, &now) {
         match (&left[change.left.clone()], &now[change.right]) {
             (_, []) if is_vague(&left, &change.left, &differing) => return None,
+            (_, []) if takes_blanks(&left, &change.left, &blanks) => return None,
             (_, []) => lost[change.left].fill(true),
             ([before], [after]) if is_number(before) && is_number(after) => {
                 counted.insert(change.left.start, *after);
@@ -98,6 +100,45 @@ fn is_vague(left: &[&str], lost: &Range<usize>, differing: &[Change]) -> bool {
     other.any(|token| !is_between(token)) && differing.iter().any(touches)
 }
 
+/// The blanks in which the sides differ, where that is all that they differ in: `ab` and `a b` do.
+fn differing_blanks<'t>(
+    left: &[&'t str],
+    right: &[&'t str],
+    differing: &[Change],
+) -> BTreeSet<&'t str> {
+    let mut blanks = BTreeSet::new();
+    for change in differing {
+        let sides = [&left[change.left.clone()], &right[change.right.clone()]];
+        let [left, right] = sides.map(|side| {
+            let (blank, words): (Vec<&str>, Vec<&str>) =
+                side.iter().partition(|token| is_blank(token));
+            blanks.extend(blank);
+            words.concat()
+        });
+        if left != right {
+            return BTreeSet::new();
+        }
+    }
+    blanks
+}
+
+fn is_blank(token: &str) -> bool {
+    is_line_end(token) || token == r"\t" || token.trim().is_empty()
+}
+
+/// Whether such a blank goes at one end of what is `lost`, unless whole lines go: where blanks are what is wrong, nobody knows
+/// whether a right result would have kept it.
+fn takes_blanks(left: &[&str], lost: &Range<usize>, blanks: &BTreeSet<&str>) -> bool {
+    let ends = [lost.start, lost.end - 1].map(|at| left[at]);
+    let begins_line = left[..lost.start].last().is_none_or(|it| is_line_end(it) || *it == "\"");
+    let is_whole = begins_line && is_line_end(ends[1]);
+    !is_whole && ends.iter().any(|end| blanks.contains(end))
+}
+
+fn is_line_end(token: &str) -> bool {
+    matches!(token, r"\n" | r"\r\n" | "\n")
+}
+
 fn is_number(token: &str) -> bool {
     token.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -122,7 +163,7 @@ impl Owner {
             (before != behind).then_some(behind)
         };
         let at = changes[place].left.start;
-        let is_end = |at: &usize| matches!(left[*at], r"\n" | r"\r\n" | "\n");
+        let is_end = |at: &usize| is_line_end(left[*at]);
         let partner = |place: usize, side: bool| {
             let is_partner = is_behind(place) == Some(side);
             is_partner.then(|| changes[place].left.start)
@@ -178,6 +219,17 @@ mod tests {
         assert!(right_without(left, r#""\"b\"\" c""#, right).is_some());
         assert_eq!(right_without("x x y", "x y", "x X y"), None);
         assert_eq!(right_without("1\n1\n2", "1\n2", "1\n1\n3").as_deref(), Some("1\n3"));
+    }
+
+    #[test]
+    fn where_blanks_are_wrong_none_goes_at_the_end_of_something() {
+        let [left, right] = ["1 ssl;\n2 x;\nab\n", "1 ssl;\n2 x ;\nab\n"];
+        let gone = |now: &str| right_without(left, now, right);
+        assert_eq!(gone("1;\n2 x;\nab\n"), None);
+        assert_eq!(gone("1 ssl;\n2 x;\n").as_deref(), Some("1 ssl;\n2 x ;\n"));
+        assert_eq!(gone("1 ;\n2 x;\nab\n").as_deref(), Some("1 ;\n2 x ;\nab\n"));
+        assert_eq!(right_without("1 ssl; ab", "1; ab", "1 ssl; a b"), None);
+        assert_eq!(right_without("1 ssl; 2", "1; 2", "1 ssl; 3").as_deref(), Some("1; 3"));
     }
 
     #[test]

@@ -17,6 +17,9 @@ use crate::source::scan::{first_word, is_word};
 /// More tokens than this that do not agree at either end are not compared one by one.
 const MOST: usize = 3_000;
 
+/// Longer texts are documents, of which parts may go.
+const SHORT: usize = 100;
+
 /// What the standard library says of sides that should be equal.
 const EQUAL: &str = "`left == right`";
 
@@ -26,6 +29,9 @@ pub(crate) struct Difference {
     parts: BTreeSet<Part>,
     /// The sorts of tokens in them.
     sorts: BTreeSet<String>,
+    /// The texts on the right side that the left one has not, and whether they are some of several short ones.
+    texts: BTreeSet<String>,
+    are_several: bool,
 }
 
 /// What stands on the left side, and what in its place on the right.
@@ -58,7 +64,14 @@ impl Difference {
         let (left, right) = (tokens(left), tokens(right));
         let (left_sorts, right_sorts) = (sorts(&left), sorts(&right));
         let (left_quoted, right_quoted) = (quoted(&left), quoted(&right));
-        let mut difference = Difference { parts: BTreeSet::new(), sorts: BTreeSet::new() };
+        let [left_texts, right_texts] = [texts(&left), texts(&right)];
+        let is_short = |text: &String| text.len() <= SHORT && !text.contains("\\n");
+        let mut difference = Difference {
+            parts: BTreeSet::new(),
+            sorts: BTreeSet::new(),
+            are_several: right_texts.len() > 1 && right_texts.iter().all(is_short),
+            texts: right_texts.difference(&left_texts).cloned().collect(),
+        };
         for change in changes(&left, &right) {
             let sorts =
                 left_sorts[change.left.clone()].iter().chain(&right_sorts[change.right.clone()]);
@@ -87,10 +100,12 @@ impl Difference {
     }
 
     /// Whether the sides differ in nothing else than in parts of `original`; what has moved there from one place to another
-    /// still has.
+    /// still has, and a text that the right side alone has is as it was there: `"https://a/", ""` may be found nowhere in
+    /// `https://a/','https://b/`.
     pub(crate) fn is_part_of(&self, original: &Difference) -> bool {
         let moves = |part: &&Part| original.has(&part.mirrored());
         self.parts.is_empty() == original.parts.is_empty()
+            && (!original.are_several || self.texts.is_subset(&original.texts))
             && self.parts.iter().all(|part| original.has(part))
             && self.parts.iter().filter(moves).all(|part| self.has(&part.mirrored()))
     }
@@ -200,6 +215,12 @@ fn quoted(tokens: &[&str]) -> Vec<bool> {
         .collect()
 }
 
+/// What stands in quotes.
+fn texts(tokens: &[&str]) -> BTreeSet<String> {
+    let parts = tokens.split(|token| *token == "\"");
+    parts.skip(1).step_by(2).map(|text| text.concat()).collect()
+}
+
 /// Whether a token only stands between others.
 fn is_separator(token: &str) -> bool {
     matches!(token, "," | "\"" | "[" | "]" | "{" | "}" | "(" | ")")
@@ -270,6 +291,19 @@ mod tests {
         assert!(difference("[3]", "[]").is_part_of(&original));
         assert!(difference("[3, 1]", "[1]").is_part_of(&original));
         assert!(!difference("[2]", "[]").is_part_of(&original));
+    }
+
+    #[test]
+    fn of_several_texts_one_that_is_missing_stays_as_it_is() {
+        let original =
+            difference(r#"["x", "a://b','a://c", "y"]"#, r#"["x", "a://b", "a://c", "y"]"#);
+        let is_part = |left: &str, right: &str| difference(left, right).is_part_of(&original);
+        assert!(is_part(r#"["a://b','a://c"]"#, r#"["a://b", "a://c"]"#));
+        assert!(!is_part(r#"["a://','"]"#, r#"["a://", ""]"#));
+        assert!(
+            !is_part(r#"["a"]"#, r#"["b", "a"]"#)
+                && !is_part(r#"["x", "a://b','a"]"#, r#"["x", "a://b", "a"]"#)
+        );
     }
 
     #[test]

@@ -265,7 +265,7 @@ impl Cutter<'_> {
     }
 
     fn place_of_last(&self, statements: &[Statement]) -> Option<usize> {
-        statements.iter().position(|statement| statement.holds(self.last))
+        self.reached.latest(statements)
     }
 
     fn cut(&mut self, range: Range<usize>, text: &str) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::outline::{self, Function, Outline};
+use super::outline::{self, Function, Outline, Statement};
 use crate::source::scan::words;
 use crate::source::{Crate, FileIndex, FileRange, Located};
 
@@ -33,6 +33,13 @@ pub struct BehindError {
 impl Reached {
     pub(super) fn at(&self, mark: usize) -> u64 {
         self.0.get(mark).copied().unwrap_or(0)
+    }
+
+    /// The place of that of the statements of a block at which it was when the run ended: a closure that fails stands in an
+    /// earlier one than the call.
+    pub(super) fn latest(&self, statements: &[Statement]) -> Option<usize> {
+        let times = statements.iter().map(|statement| self.at(statement.mark)).enumerate();
+        times.filter(|(_, time)| *time > 0).max_by_key(|(_, time)| *time).map(|(place, _)| place)
     }
 
     /// The statement of a function that was reached last, and when.
@@ -67,9 +74,9 @@ impl Crate {
     pub fn mark_behind(&self, located: &Located, reached: &Reached) -> Option<usize> {
         let functions = outline::functions(self, located);
         let test = functions.iter().find(|function| function.is_test)?;
-        let (last, _) = reached.last_of(test)?;
-        let behind = test.body.statements.iter().find(|statement| statement.mark > last);
-        behind.map(|statement| statement.mark)
+        let statements = &test.body.statements;
+        let behind = statements.get(reached.latest(statements)? + 1)?;
+        Some(behind.mark)
     }
 
     /// Where a run gets that does not fail with an error as this one did: to the statement of the test behind the one that was
