@@ -74,6 +74,10 @@ pub struct Agreement<'a> {
     order: Vec<NodeId>,
     /// The inputs unchanged.
     original: &'a Inputs,
+    /// What the result lacks.
+    missing: Missing,
+    /// The value that is expected, if it is among the inputs.
+    expects: Option<NodeId>,
     /// What the best shows.
     best: Option<(Inputs, String)>,
 }
@@ -91,7 +95,20 @@ impl<'a> Agreement<'a> {
             let place = subject.found.place(*id);
             (place.file, place.start, std::cmp::Reverse(place.end))
         });
-        Agreement { observer, expected, order, original, best: None }
+        let mut agreement = Agreement {
+            observer,
+            expected,
+            order,
+            original,
+            missing: Missing::default(),
+            expects: None,
+            best: None,
+        };
+        agreement.missing = agreement.lacked();
+        agreement.expects = sides(&expected.message)
+            .and_then(|(_, right)| agreement.shown(original, right))
+            .map(|(expected, _)| expected);
+        agreement
     }
 
     /// The message of a candidate's failure, if that is one of the comparison.
@@ -136,8 +153,7 @@ impl<'a> Agreement<'a> {
 
     /// The value that is expected, if it is among the inputs.
     pub fn expected(&self) -> Option<NodeId> {
-        let (_, right) = sides(&self.expected.message)?;
-        self.shown(self.original, right).map(|(expected, _)| expected)
+        self.expects
     }
 
     /// The sequences each of whose elements has an expected value of its own.
@@ -146,11 +162,28 @@ impl<'a> Agreement<'a> {
     }
 
     /// What the result lacks.
-    pub fn missing(&self) -> Missing {
+    pub fn missing(&self) -> &Missing {
+        &self.missing
+    }
+
+    fn lacked(&self) -> Missing {
         if self.is_report() {
             return Missing::in_report(self.expected.headline());
         }
         Missing::of(&self.expected.message)
+    }
+
+    /// Whether what the result lacks may count the lines of these inputs, so that it would be another number without one.
+    fn may_be_counted(&self, inputs: &Inputs) -> bool {
+        let whole = self.expects.and_then(|id| inputs.get(id));
+        let texts = inputs.leaves().filter_map(|(id, value)| match value {
+            Value::Text(text) if whole.is_none_or(|whole| !whole.contains(id)) => Some(text),
+            _ => None,
+        });
+        let texts: Vec<&str> = texts.map(AsRef::as_ref).collect();
+        let lines = texts.iter().map(|text| text.lines().count()).max();
+        self.missing()
+            .may_count(lines.unwrap_or(0), |number| texts.iter().any(|text| text.contains(number)))
     }
 
     /// Whether the test says by itself what is wrong with what it shows.
@@ -185,6 +218,9 @@ impl<'a> Agreement<'a> {
         }
         if self.is_report() {
             return Ok(self.reported(best, candidate, before, &after));
+        }
+        if self.may_be_counted(best) {
+            return Ok(Amended::Other);
         }
         // An empty text is a case of its own, of which the test says nothing.
         if candidate.leaves().any(|(id, it)| is_empty(it) && !best.value(id).is_some_and(is_empty))
@@ -228,7 +264,7 @@ impl<'a> Agreement<'a> {
 impl Agreement<'_> {
     /// As [`Agreement::amend`], for a report that was `before` and is `after`.
     fn reported(&self, best: &Inputs, candidate: &Inputs, before: &str, after: &str) -> Amended {
-        let missing = self.missing();
+        let missing = &self.missing;
         let needed = |inputs: &Inputs| -> BTreeSet<String> {
             let lines = inputs.leaves().flat_map(|(_, value)| match value {
                 // What the test looks for is no place where it comes from.

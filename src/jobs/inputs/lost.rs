@@ -126,13 +126,15 @@ fn is_blank(token: &str) -> bool {
     is_line_end(token) || token == r"\t" || token.trim().is_empty()
 }
 
-/// Whether such a blank goes at one end of what is `lost`, unless whole lines go: where blanks are what is wrong, nobody knows
-/// whether a right result would have kept it.
+/// Whether such a blank goes at one end of what is `lost`, unless whole lines go, or blanks with which one begins: where blanks
+/// are what is wrong, nobody knows whether a right result would have kept it.
 fn takes_blanks(left: &[&str], lost: &Range<usize>, blanks: &BTreeSet<&str>) -> bool {
-    let ends = [lost.start, lost.end - 1].map(|at| left[at]);
+    let run = &left[lost.clone()];
     let begins_line = left[..lost.start].last().is_none_or(|it| is_line_end(it) || *it == "\"");
-    let is_whole = begins_line && is_line_end(ends[1]);
-    !is_whole && ends.iter().any(|end| blanks.contains(end))
+    let is_whole = run.last().is_some_and(|last| is_line_end(last));
+    let is_free = begins_line && (is_whole || run.iter().all(|it| is_blank(it)));
+    let takes = |end: Option<&&str>| end.is_some_and(|end| blanks.contains(end));
+    !is_free && (takes(run.last()) || takes(run.first()) && !begins_line)
 }
 
 fn is_line_end(token: &str) -> bool {
@@ -228,6 +230,8 @@ mod tests {
         assert_eq!(gone("1;\n2 x;\nab\n"), None);
         assert_eq!(gone("1 ssl;\n2 x;\n").as_deref(), Some("1 ssl;\n2 x ;\n"));
         assert_eq!(gone("1 ;\n2 x;\nab\n").as_deref(), Some("1 ;\n2 x ;\nab\n"));
+        let indented = right_without("1\n  2 x;", "1\n2 x;", "1\n  2 x ;");
+        assert_eq!(indented.as_deref(), Some("1\n2 x ;"));
         assert_eq!(right_without("1 ssl; ab", "1; ab", "1 ssl; a b"), None);
         assert_eq!(right_without("1 ssl; 2", "1; 2", "1 ssl; 3").as_deref(), Some("1; 3"));
     }

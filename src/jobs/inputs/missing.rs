@@ -77,10 +77,14 @@ impl Missing {
         self.values().any(|value| value == word)
     }
 
-    /// Whether it is a number that none of these parts of a text says: it counts something of them, or comes from all of them.
-    fn is_counted(&self, parts: &[Vec<char>]) -> bool {
-        let says = |value: &String| parts.iter().any(|it| String::from_iter(it).contains(value));
-        self.is_number && !self.words().any(says)
+    /// Whether it is made of numbers, one of which is not said by what `says` something, and may count the lines of a text, of
+    /// which there are so many: where the expected value is nothing else, it may count or come from anything.
+    pub(super) fn may_count(&self, lines: usize, says: impl Fn(&str) -> bool) -> bool {
+        let counts = |number: &String| {
+            (self.is_number || number.parse().is_ok_and(|count: usize| count <= lines))
+                && !says(number)
+        };
+        self.words().eq(self.numbers()) && self.numbers().any(counts)
     }
 
     /// Whether a piece of source has one of its values.
@@ -117,12 +121,12 @@ impl Missing {
         let may = |unit: &Vec<char>| self.may_come_from(&text(unit));
         let (before, rest) = part.all.split_at(part.at);
         let Some((unit, behind)) = rest.split_first() else { return false };
-        if may(unit) || self.is_counted(part.all) {
+        let says = |value: &str| part.all.iter().any(|unit| text(unit).contains(value));
+        if may(unit) || self.may_count(part.all.len(), says) {
             return true;
         }
         let around = [before.iter().rfind(has_words), behind.iter().find(has_words)];
         let [is_behind, is_before] = around.map(|it| it.is_some_and(may));
-        let says = |value: &str| part.all.iter().any(|unit| text(unit).contains(value));
         if has_words(&unit) {
             (is_behind || is_before) && !self.numbers().all(|number| says(number))
         } else {
@@ -181,6 +185,20 @@ mod tests {
         };
         assert_eq!(needed("P { by: Some(\"Teresa\"), time: None }"), [1]);
         assert_eq!(needed("P { by: Some(\"Teresa\"), time: Some(2466) }"), [0, 1, 2]);
+    }
+
+    #[test]
+    fn numbers_that_nothing_says_may_count_lines() {
+        let may_count = |left: &str, right: &str, lines: usize| {
+            let message =
+                format!("assertion `left == right` failed\n  left: {left}\n right: {right}");
+            Missing::of(&message).may_count(lines, |number| number == "2")
+        };
+        assert!(may_count("At { line: 1 }", "At { line: 7 }", 7));
+        assert!(!may_count("At { line: 1 }", "At { line: 7 }", 6));
+        assert!(!may_count("At { line: 1 }", "At { line: 2 }", 7));
+        assert!(!may_count("At { line: 1, name: \"a\" }", "At { line: 7, name: \"b\" }", 7));
+        assert!(may_count("-9,0 +1", "-2,3 +1", 7) && may_count("1", "400", 7));
     }
 
     #[test]

@@ -283,7 +283,7 @@ impl Runner<'_> {
             amend,
             may_go_alone: checks.clone(),
             lines_may_go: agreement.shows_input(),
-            missing: agreement.missing(),
+            missing: agreement.missing().clone(),
         })
     }
 
