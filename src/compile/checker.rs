@@ -10,7 +10,7 @@ use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::Answer;
 use crate::rust::{
     Check, CompileError, FixedRange, ObservedValue, OriginalRange, PassStats, Reduction, Sameness,
-    Sources, Unused, hidden,
+    Sources, Unused, hidden, statement_around,
 };
 
 /// Checks candidates without generating code.
@@ -142,6 +142,17 @@ fn compile_errors(compiled: &Compiled, sources: &Sources) -> Vec<CompileError> {
     compile_errors
 }
 
+/// The statements of sources, as they were compiled, whose values must be used, says the compiler, and nothing does.
+pub fn ignored_values(compiled: &Compiled, sources: &Sources) -> Unused {
+    let ignored =
+        compiled.warnings.iter().filter(|it| it.code.as_deref() == Some("unused_must_use"));
+    let statements = ignored.flat_map(Diagnostic::primary_spans).filter_map(|span| {
+        let (file, range) = place(span, sources)?;
+        Some((file, statement_around(&sources.files[file].text, range.start)?))
+    });
+    statements.collect()
+}
+
 fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
     let is_unused = |said: &&Diagnostic| {
         let lint = said.code.as_deref().unwrap_or_default();
@@ -222,5 +233,6 @@ mod tests {
             ..Compiled::default()
         };
         assert_eq!(unused(&compiled, &sources), [(0, 12..16)]);
+        assert_eq!(ignored_values(&compiled, &sources), [(0, range_of(text, "g()"))]);
     }
 }

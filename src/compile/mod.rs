@@ -19,7 +19,7 @@ pub mod joined;
 mod missing;
 mod pace;
 
-pub use checker::{Checker, TellValues};
+pub use checker::{Checker, TellValues, ignored_values};
 pub use compile_dir::CompileCounts;
 pub use compiled::{Compile, Compiled, Depth};
 pub use compiler::Compiler;

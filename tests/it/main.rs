@@ -9,6 +9,7 @@ mod boundary;
 mod choices;
 mod ci;
 mod code;
+mod code_bugs;
 mod code_company;
 mod code_contrast;
 mod code_options;

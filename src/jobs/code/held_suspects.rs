@@ -1,4 +1,5 @@
-//! Suspicious code: what only failing runs reach stays as long as they do.
+//! Suspicious code: what only failing runs reach, and values that nobody uses though they must be used, stay as long as failing
+//! runs reach them.
 
 use std::cell::RefCell;
 
@@ -8,7 +9,7 @@ use crate::rust::{FixedRange, OriginalRange, Reduction, Sources, Stays};
 /// What stands in front of a statement, to see whether it is reached.
 const ENDS_HERE: &str = "::std::panic!(\"reached\"); ";
 
-/// Places that only failing runs reach.
+/// Places that only failing runs reach, or where the compiler warns.
 #[derive(Debug, Default)]
 pub struct HeldSuspects {
     ranges: RefCell<Vec<OriginalRange>>,

@@ -20,7 +20,7 @@ use crate::app::search_driver::{
     AT_LIMIT, End, Follower, SearchDriver, Searched, check_best, check_store, trouble,
 };
 use crate::app::session::Session;
-use crate::compile::{Checker, Compiled, Compiler, TellValues};
+use crate::compile::{Checker, Compiled, Compiler, TellValues, ignored_values};
 use crate::disk::{BestFile, BestSoFar};
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{CodeMatcher, CodeOracle, FixedParts, TestRun, Together};
@@ -28,13 +28,16 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::{Switched, Values};
-use crate::reduce::{Answer, Memory};
+use crate::reduce::{Answer, Memory, RangeExt};
 use crate::report::Event;
 use crate::rust::{
-    self, Deciding, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, deciding,
-    function_of, functions_in,
+    self, Deciding, FixedRange, ObservedValue, OriginalRange, SourceFile, Sources, StandIn, Stays,
+    deciding, function_of, functions_in,
 };
 use crate::schedule::{self, Settings};
+
+/// Of so many values that are ignored is seen whether the failing run comes there.
+const MOST_IGNORED: usize = 8;
 
 /// Searches until no pass makes the sources smaller, from the first of these that fail.
 ///
@@ -98,7 +101,8 @@ impl Attempt<'_> {
             if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
                 session.stage("Keeping", format!("the files separate: {why}"));
             }
-            Ok(self.reduce(&compiler, oracle.holding_operands(&verdict), run)?)
+            let ignored = self.ignored_values(&compiled);
+            Ok(self.reduce(&compiler, oracle.holding_operands(&verdict), run, ignored)?)
         } else {
             let why = if is_fail {
                 "what runs the test for all inputs is not found in it".to_owned()
@@ -115,12 +119,27 @@ impl Attempt<'_> {
         Ok(found)
     }
 
+    /// Values that nothing uses, as the compiler warns of the whole code, but for those in the failing test.
+    fn ignored_values(&self, compiled: &Compiled) -> Vec<OriginalRange> {
+        let CompilePlan { shape, name, .. } = self.compile_plan;
+        let sources = &shape.sources;
+        let test = name.in_sources(sources);
+        let tests = functions_in(sources, &[function_of(&test)]);
+        let is_in_test = |(file, range): &(usize, Range<usize>)| {
+            tests.iter().any(|(other, test)| other == file && test.covers(range))
+        };
+        let ignored = ignored_values(compiled, sources).into_iter();
+        let ignored = ignored.filter(|place| !is_in_test(place)).take(MOST_IGNORED);
+        ignored.filter_map(|(file, range)| sources.original_range(file, &range)).collect()
+    }
+
     /// The search itself: first what one build with switches shows, then all passes.
     fn reduce(
         &self,
         compiler: &Compiler,
         oracle: CodeOracle<'_>,
         run: TestRun<'_>,
+        ignored: Vec<OriginalRange>,
     ) -> Result<ReducedCode> {
         let Attempt { session, code_job, compile_plan, clock, .. } = *self;
         let sources = &compile_plan.shape.sources;
@@ -135,7 +154,8 @@ impl Attempt<'_> {
         let matcher = oracle.matcher().clone();
         let switches = self.compiler("switches", &clock.switches);
         let switched = SwitchRun { code_job, matcher: &matcher, sources, values, run };
-        let switched = switched.edits(session, &kept, clock, switches);
+        let mut switched = switched.edits(session, &kept, clock, switches);
+        switched.suspects.extend(ignored);
         let compiler_of_values = RefCell::new(self.compiler("values", &clock.all));
         let tell = |sources: &Sources| {
             let compiler = &mut compiler_of_values.borrow_mut();

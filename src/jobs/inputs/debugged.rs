@@ -17,7 +17,7 @@ pub(super) fn is_shown_as(node: &Node, text: &str) -> bool {
     DebugValue::read(text).is_some_and(|shown| rewritten(node, &shown, &shown).is_some())
 }
 
-/// A list that loses elements, as another one that is as long.
+/// A list that loses elements, as another one does.
 pub(super) struct Losing {
     /// Which of its elements go.
     pub lost: Vec<usize>,
@@ -27,20 +27,20 @@ pub(super) struct Losing {
 
 impl Losing {
     /// The list shown as `right` without what the one shown as `left` loses where it becomes `now`; `None` where that changes
-    /// otherwise, or is no list of as many elements.
+    /// otherwise, or is no list, or loses an element for which, as the lists are not as long, none of the other one stands.
     pub(super) fn of(left: &str, now: &str, right: &str) -> Option<Self> {
         let (left, now, right) =
             (DebugValue::read(left)?, DebugValue::read(now)?, DebugValue::read(right)?);
         let [left, now, right] = inside([&left, &now, &right])?;
-        let (had, has) = (left.parts(), now.parts());
-        if has.len() >= had.len() || right.parts().len() != had.len() {
+        let (had, has, wants) = (left.parts(), now.parts(), right.parts());
+        if has.len() >= had.len() {
             return None;
         }
         let mut kept = has.iter().peekable();
-        let lost =
-            (0..had.len()).filter(|at| kept.next_if(|it| **it == had[*at]).is_none()).collect();
-        let elements = right.parts().iter().map(DebugValue::words).collect();
-        kept.next().is_none().then_some(Losing { lost, elements })
+        let lost = (0..had.len()).filter(|at| kept.next_if(|it| **it == had[*at]).is_none());
+        let lost: Option<Vec<usize>> = lost.map(|at| same_place(had, wants, at)).collect();
+        let elements = wants.iter().map(DebugValue::words).collect();
+        kept.next().is_none().then_some(Losing { lost: lost?, elements })
     }
 
     /// Whether a node may be the list: each leaf of an element is shown in it.
@@ -55,6 +55,20 @@ impl Losing {
             !shown.is_empty() && shown.into_iter().all(|it| it)
         };
         elements.len() == self.elements.len() && elements.iter().zip(&self.elements).all(is_shown)
+    }
+}
+
+/// The place in a list at which stands what stands at `at` in another one: where they are not as long, among those that both begin
+/// or end with.
+fn same_place(had: &[DebugValue], wants: &[DebugValue], at: usize) -> Option<usize> {
+    let is_same = |(one, other): &(&DebugValue, &DebugValue)| one == other;
+    let before = had.iter().zip(wants).take_while(is_same).count();
+    let rest = had.iter().zip(wants).count() - before;
+    let behind = had.iter().rev().zip(wants.iter().rev()).take(rest).take_while(is_same).count();
+    if at < before || had.len() == wants.len() {
+        Some(at)
+    } else {
+        (at >= had.len() - behind).then(|| at + wants.len() - had.len())
     }
 }
 
@@ -180,7 +194,17 @@ mod tests {
         assert!(!losing.is_shown_by(&all(3)));
         assert!(Losing::of("Ok([1, 2])", "Ok([1])", "Ok([1, 3])").is_some_and(|it| it.lost == [1]));
         assert!(Losing::of("[1, 2]", "[3]", "[1, 3]").is_none());
-        assert!(Losing::of("[1, 2]", "[1]", "[1, 2, 3]").is_none());
+    }
+
+    #[test]
+    fn a_list_that_is_longer_loses_what_both_begin_or_end_with() {
+        let lost =
+            |now: &str| Losing::of("[1, 2, 34, 5]", now, "[1, 2, 3, 4, 5]").map(|it| it.lost);
+        assert_eq!(lost("[2, 34, 5]"), Some(vec![0]));
+        assert_eq!(lost("[1, 34]"), Some(vec![1, 4]));
+        assert_eq!(lost("[1, 2, 5]"), None);
+        let shorter = Losing::of("[1, 2, 3, 4]", "[1, 2, 3]", "[1, 2, 4]").map(|it| it.lost);
+        assert_eq!(shorter, Some(vec![2]));
     }
 
     #[test]
