@@ -53,10 +53,8 @@ pub fn value_checks(sources: &Sources, (file, offset): (usize, usize)) -> Vec<Va
             continue;
         }
         let own = (other == file).then_some(&function);
-        let look = |tree: &Tree<'_>| checks_in(tree, &names, own);
-        for (range, guarded) in Tree::with(&source.text, StandIn::Panic, look).unwrap_or_default() {
-            found.push(ValueCheck { file: other, range, guarded });
-        }
+        let look = |tree: &Tree<'_>| checks_in(tree, other, &names, own);
+        found.extend(Tree::with(&source.text, StandIn::Panic, look).unwrap_or_default());
     }
     found
 }
@@ -87,8 +85,10 @@ fn said(text: &str) -> Vec<String> {
 
 impl<'a> Visit<'a> for Names {
     fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
-        self.variables
-            .extend(path.path.get_ident().filter(|it| *it != "self").map(ToString::to_string));
+        let name = path.path.get_ident().map(ToString::to_string);
+        let is_variable =
+            |name: &String| name != "self" && name.starts_with(|it: char| !it.is_uppercase());
+        self.variables.extend(name.filter(is_variable));
     }
 
     fn visit_expr_field(&mut self, field: &'a syn::ExprField) {
@@ -149,12 +149,13 @@ fn lets_before<'t>(
     named.map(|it| it.local)
 }
 
-/// The checks of a tree, each with what it guards. In the function `own` stands what fails.
+/// The checks of a file. In the function `own` stands what fails.
 fn checks_in(
     tree: &Tree<'_>,
+    file: usize,
     names: &Names,
     own: Option<&Range<usize>>,
-) -> Vec<(Range<usize>, Range<usize>)> {
+) -> Vec<ValueCheck> {
     let mut found = Vec::new();
     for (_, function) in tree.functions() {
         let whole = tree.range(function);
@@ -165,10 +166,12 @@ fn checks_in(
         }
         let local = names.of_function(tree, function, is_own);
         for block in tree.blocks().filter(|block| whole.covers(&tree.range(*block))) {
-            found.extend(checks_of_block(tree, block, &local));
+            for Guarding { parts, guarded } in guarding(tree, block, &local) {
+                let check = |range| ValueCheck { file, range, guarded: guarded.clone() };
+                found.extend(parts.into_iter().map(check));
+            }
         }
     }
-    found.dedup();
     found
 }
 
@@ -196,39 +199,44 @@ impl Names {
     }
 }
 
+/// A check among the statements of a block: the variables that it compares, it, and what it guards.
+struct Guarding {
+    parts: Vec<Range<usize>>,
+    guarded: Range<usize>,
+}
+
 /// The checks among the statements of a block.
-fn checks_of_block(
-    tree: &Tree<'_>,
-    block: &Block,
-    names: &Names,
-) -> Vec<(Range<usize>, Range<usize>)> {
+fn guarding(tree: &Tree<'_>, block: &Block, names: &Names) -> Vec<Guarding> {
     let mut found = Vec::new();
     for (place, statement) in block.stmts.iter().enumerate() {
         let Stmt::Expr(expr, _) = statement else { continue };
-        let (condition, body) = match expr {
-            Expr::If(it) => (&*it.cond, &it.then_branch),
-            Expr::While(it) => (&*it.cond, &it.body),
+        let (condition, body, otherwise) = match expr {
+            Expr::If(it) => (&*it.cond, &it.then_branch, it.else_branch.as_ref()),
+            Expr::While(it) => (&*it.cond, &it.body, None),
             _ => continue,
         };
-        if !compares(condition)
-            || !is_plain(condition)
-            || !names.are_among(&Names::of(|new| new.visit_expr(condition)))
-        {
+        let compared = Names::of(|new| new.visit_expr(condition));
+        if !compares(condition) || !is_plain(condition) || !names.are_among(&compared) {
             continue;
         }
-        let is_left = matches!(expr, Expr::If(it) if it.else_branch.is_none() && leaves(body));
-        let behind = if is_left { &block.stmts[place + 1..] } else { &body.stmts };
-        let last =
-            behind.iter().rev().find(|it| names.are_among(&Names::of(|new| new.visit_stmt(it))));
         let whole = tree.range(expr);
-        let range = if is_left { whole } else { whole.start..tree.range(condition).end };
-        let Some(guarded) = last.map(|last| tree.range(last)) else { continue };
-        let compared = Names::of(|new| new.visit_expr(condition));
-        let lets = lets_before(tree, &compared.variables, range.start);
-        let values =
-            lets.filter(|local| local.init.as_ref().is_some_and(|init| is_plain(&init.expr)));
-        found.extend(values.map(|local| (tree.range(local), guarded.clone())));
-        found.push((range, guarded));
+        let only_leaves = matches!(expr, Expr::If(_)) && otherwise.is_none() && leaves(body);
+        let otherwise = match otherwise.map(|(_, otherwise)| &**otherwise) {
+            Some(Expr::Block(it)) => &it.block.stmts[..],
+            _ => &[],
+        };
+        let behind = if only_leaves { &block.stmts[place + 1..] } else { &body.stmts };
+        let mut uses = behind.iter().chain(otherwise).rev();
+        let is_use = |it: &&Stmt| names.are_among(&Names::of(|new| new.visit_stmt(it)));
+        let Some(guarded) = uses.find(is_use).map(|it| tree.range(it)) else { continue };
+        let lets = lets_before(tree, &compared.variables, whole.start);
+        let is_plain_let =
+            |local: &&Local| local.init.as_ref().is_some_and(|it| is_plain(&it.expr));
+        let mut parts: Vec<Range<usize>> =
+            lets.filter(is_plain_let).map(|local| tree.range(local)).collect();
+        let end = if only_leaves { whole.end } else { tree.range(condition).end };
+        parts.push(whole.start..end);
+        found.push(Guarding { parts, guarded });
     }
     found
 }
@@ -341,6 +349,15 @@ mod tests {
         );
         assert!(changes(&found[3], &["if at < self.limit() { self.find(n); "]));
         assert!(!changes(&found[3], &["self.find(n); "]));
+    }
+
+    #[test]
+    fn what_stands_behind_else_is_guarded_too() {
+        let text = "const MOST: usize = 3; fn f(a: &[u8], i: usize) -> u8 { if a.len() == MOST { g() } if i > a.len() { 0 } else { a[i] } }";
+        let found = value_checks(&sources_of(text), (0, text.find("a[i]").unwrap()));
+        let texts: Vec<[&str; 2]> =
+            found.iter().map(|it| [&text[it.range.clone()], &text[it.guarded.clone()]]).collect();
+        assert_eq!(texts, [["if i > a.len()", "a[i]"]]);
     }
 
     #[test]
