@@ -142,13 +142,27 @@ fn compile_errors(compiled: &Compiled, sources: &Sources) -> Vec<CompileError> {
     compile_errors
 }
 
-/// The statements of sources, as they were compiled, whose values must be used, says the compiler, and nothing does.
-pub fn ignored_values(compiled: &Compiled, sources: &Sources) -> Unused {
+/// The statements of sources whose values must be used, says the compiler, and nothing does.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub fn ignored_values(
+    compiler: &Compiler,
+    sources: &Sources,
+    interrupt: &Interrupt,
+) -> Answer<Unused> {
+    let compiled = compiler.check(sources, IncrementalCache::Plain, interrupt)?;
+    Ok(ignored(&compiled, sources))
+}
+
+fn ignored(compiled: &Compiled, sources: &Sources) -> Unused {
     let ignored =
         compiled.warnings.iter().filter(|it| it.code.as_deref() == Some("unused_must_use"));
     let statements = ignored.flat_map(Diagnostic::primary_spans).filter_map(|span| {
         let (file, range) = place(span, sources)?;
-        Some((file, statement_around(&sources.files[file].text, range.start)?))
+        let text = &sources.files[file].text;
+        let Range { start, end } = statement_around(text, range.start)?;
+        Some((file, start..end + usize::from(text[end..].starts_with(';'))))
     });
     statements.collect()
 }
@@ -233,6 +247,6 @@ mod tests {
             ..Compiled::default()
         };
         assert_eq!(unused(&compiled, &sources), [(0, 12..16)]);
-        assert_eq!(ignored_values(&compiled, &sources), [(0, range_of(text, "g()"))]);
+        assert_eq!(ignored(&compiled, &sources), [(0, range_of(text, "g();"))]);
     }
 }

@@ -12,7 +12,7 @@ use super::held_suspects::HeldSuspects;
 use super::pass_stats::PassStatsTable;
 use super::reduced_code::ReducedCode;
 use super::shape::CodeShape;
-use super::switches::SwitchRun;
+use super::switches::{Staying, SwitchRun};
 use crate::app::config::ContrastChoice;
 use crate::app::failure::Result;
 use crate::app::not_reproduced::not_reproduced;
@@ -31,7 +31,7 @@ use crate::oracle::switches::{Switched, Values};
 use crate::reduce::{Answer, Memory, RangeExt};
 use crate::report::Event;
 use crate::rust::{
-    self, Deciding, FixedRange, ObservedValue, OriginalRange, SourceFile, Sources, StandIn, Stays,
+    self, Deciding, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, Unused,
     deciding, function_of, functions_in,
 };
 use crate::schedule::{self, Settings};
@@ -101,7 +101,7 @@ impl Attempt<'_> {
             if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
                 session.stage("Keeping", format!("the files separate: {why}"));
             }
-            let ignored = self.ignored_values(&compiled);
+            let ignored = self.ignored_values(&compiler)?;
             Ok(self.reduce(&compiler, oracle.holding_operands(&verdict), run, ignored)?)
         } else {
             let why = if is_fail {
@@ -120,17 +120,21 @@ impl Attempt<'_> {
     }
 
     /// Values that nothing uses, as the compiler warns of the whole code, but for those in the failing test.
-    fn ignored_values(&self, compiled: &Compiled) -> Vec<OriginalRange> {
+    fn ignored_values(&self, compiler: &Compiler) -> Result<Unused> {
         let CompilePlan { shape, name, .. } = self.compile_plan;
         let sources = &shape.sources;
+        let clock = &self.clock.all;
+        let ignored = match ignored_values(compiler, sources, clock) {
+            // What is there in time is judged.
+            Err(_) if clock.is_set() => return Ok(Vec::new()),
+            ignored => ignored.map_err(|error| trouble(&error))?.into_iter(),
+        };
         let test = name.in_sources(sources);
         let tests = functions_in(sources, &[function_of(&test)]);
         let is_in_test = |(file, range): &(usize, Range<usize>)| {
             tests.iter().any(|(other, test)| other == file && test.covers(range))
         };
-        let ignored = ignored_values(compiled, sources).into_iter();
-        let ignored = ignored.filter(|place| !is_in_test(place)).take(MOST_IGNORED);
-        ignored.filter_map(|(file, range)| sources.original_range(file, &range)).collect()
+        Ok(ignored.filter(|place| !is_in_test(place)).take(MOST_IGNORED).collect())
     }
 
     /// The search itself: first what one build with switches shows, then all passes.
@@ -139,7 +143,7 @@ impl Attempt<'_> {
         compiler: &Compiler,
         oracle: CodeOracle<'_>,
         run: TestRun<'_>,
-        ignored: Vec<OriginalRange>,
+        ignored: Unused,
     ) -> Result<ReducedCode> {
         let Attempt { session, code_job, compile_plan, clock, .. } = *self;
         let sources = &compile_plan.shape.sources;
@@ -154,7 +158,10 @@ impl Attempt<'_> {
         let matcher = oracle.matcher().clone();
         let switches = self.compiler("switches", &clock.switches);
         let switched = SwitchRun { code_job, matcher: &matcher, sources, values, run };
-        let mut switched = switched.edits(session, &kept, clock, switches);
+        let mut switched =
+            switched.edits(session, Staying { kept: &kept, held: &ignored }, clock, switches);
+        let ignored = ignored.iter();
+        let ignored = ignored.filter_map(|(file, range)| sources.original_range(*file, range));
         switched.suspects.extend(ignored);
         let compiler_of_values = RefCell::new(self.compiler("values", &clock.all));
         let tell = |sources: &Sources| {
@@ -430,5 +437,5 @@ fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
     let failure = (&subject.test, &original.signature, &original.rule, code_job.plan);
     let contrast = shape.contrast.as_ref().map(|runs| &runs.contrast);
     let passing = (&shape.companions.names, &config.control.passes_with, contrast);
-    Key::new(&("code 12", failure, passing, &config.test_args, calls, texts))
+    Key::new(&("code 13", failure, passing, &config.test_args, calls, texts))
 }

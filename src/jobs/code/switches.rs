@@ -30,13 +30,22 @@ pub struct SwitchRun<'a> {
     pub run: TestRun<'a>,
 }
 
+/// What edits have to leave: files and bytes in them.
+#[derive(Debug, Clone, Copy)]
+pub struct Staying<'a> {
+    /// As it is.
+    pub kept: &'a [(usize, Range<usize>)],
+    /// With all that is around it.
+    pub held: &'a [(usize, Range<usize>)],
+}
+
 impl SwitchRun<'_> {
     /// Edits that keep the failure at run time, or leave out what never runs, which still have to be judged as plain
     /// source; none where that cannot be tried. Of a test that does not always fail only what never runs goes.
     pub fn edits(
         &self,
         session: &Session,
-        kept: &[(usize, Range<usize>)],
+        Staying { kept, held }: Staying<'_>,
         clock: &Clock,
         mut compiler: Compiler,
     ) -> Switched {
@@ -49,7 +58,8 @@ impl SwitchRun<'_> {
         let tests = [self.run.test, &self.code_job.subject.test].map(function_of);
         let names: Vec<&str> = tests.into_iter().chain([FORMATTING]).collect();
         let above_suspicion = &functions_in(self.sources, &names);
-        let job = SwitchJob { kept, above_suspicion, ..self.job(&roots, &clock.switches, &stop) };
+        let job =
+            SwitchJob { kept, held, above_suspicion, ..self.job(&roots, &clock.switches, &stop) };
         let switched = switch(&job, &mut compiler);
         count(session, &compiler);
         match switched {
@@ -93,6 +103,7 @@ impl SwitchRun<'_> {
         SwitchJob {
             values: self.values,
             kept: &[],
+            held: &[],
             above_suspicion: &[],
             taken_back: &self.code_job.taken_back,
             sources: self.sources,

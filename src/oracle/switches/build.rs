@@ -92,15 +92,17 @@ impl SwitchedFile {
         self.instrumented = instrument(text, &self.places, &self.modes, self.first, more);
     }
 
-    /// For each of its switches whether it is inside of what has to stay.
-    fn kept(&self, kept: &[(usize, Range<usize>)]) -> impl Iterator<Item = bool> {
-        let is_around = move |place: &SwitchPlace| {
-            kept.iter().any(|(file, around)| {
-                let place = &place.range;
-                *file == self.file && around.covers(place)
-            })
+    /// For each of its switches whether it is inside of what has to stay, or around what is held.
+    fn kept(&self, job: &SwitchJob<'_>) -> impl Iterator<Item = bool> {
+        let here =
+            |(file, range): &(usize, Range<usize>)| (*file == self.file).then(|| range.clone());
+        let kept: Vec<Range<usize>> = job.kept.iter().filter_map(here).collect();
+        let held: Vec<Range<usize>> = job.held.iter().filter_map(here).collect();
+        let stays = move |place: &SwitchPlace| {
+            kept.iter().any(|around| around.covers(&place.range))
+                || held.iter().any(|inside| inside.overlaps(place.affected()))
         };
-        self.places.places.iter().map(is_around)
+        self.places.places.iter().map(stays)
     }
 
     /// The numbers of its switches.
@@ -125,7 +127,7 @@ impl Build {
             probe: entry.as_ref().map(|entry| entry.name_of(PROBE)),
             test: entry.as_ref().map_or_else(own, |entry| entry.name_of(&entry.function)),
             passing: entry.as_ref().and_then(|entry| Some(entry.name_of(entry.passing?))),
-            kept: files.iter().flat_map(|file| file.kept(job.kept)).collect(),
+            kept: files.iter().flat_map(|file| file.kept(job)).collect(),
             files,
         };
         for file in &mut build.files {

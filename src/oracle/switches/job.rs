@@ -35,6 +35,8 @@ pub struct SwitchJob<'a> {
     pub matcher: &'a CodeMatcher,
     /// What edits have to leave as it is: files and bytes in them.
     pub kept: &'a [(usize, Range<usize>)],
+    /// What they have to leave besides with all that is around it.
+    pub held: &'a [(usize, Range<usize>)],
     /// What only failing runs may reach without being suspicious, as the functions of the tests: files and bytes in them.
     pub above_suspicion: &'a [(usize, Range<usize>)],
     /// What earlier builds of the same subject have found out.

@@ -128,6 +128,7 @@ impl Subject {
         let kept = functions_in(&self.sources, &names);
         let job = SwitchJob {
             kept: &kept,
+            held: &[],
             above_suspicion: &functions_in(&self.sources, &["fails"]),
             taken_back: &TakenBack::default(),
             sources: &self.sources,
