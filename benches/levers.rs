@@ -245,6 +245,7 @@ impl Case {
             run,
             matcher: &self.place,
             kept: &[],
+            held: &[],
             above_suspicion: &[],
             taken_back: &TakenBack::default(),
             limit: CANDIDATE,

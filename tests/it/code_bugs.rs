@@ -160,7 +160,7 @@ fn calls_of_a_closure_that_pass_are_the_contrast() {
 #[ignore = "takes long: `just slow`"]
 fn a_value_that_should_be_used_stays_where_the_failing_run_comes_to_it() {
     let project = Project::of_library(
-        r#"
+        r"
         pub struct Left { all: Vec<u8>, hint: usize }
         impl Left {
             pub fn of(all: &[u8]) -> Self { Left { all: all.to_vec(), hint: all.len() } }
@@ -183,7 +183,7 @@ fn a_value_that_should_be_used_stays_where_the_failing_run_comes_to_it() {
         fn the_hint_is_right_at_first() {
             assert_eq!(Left::of(&[3, 4, 5]).hint(), 3);
         }
-    "#,
+    ",
     );
     let finished = project.reduce(["--code", "the_hint_is_right_in_between"]).run();
     finished.code(0).confirmed();

@@ -102,7 +102,7 @@ impl Attempt<'_> {
                 session.stage("Keeping", format!("the files separate: {why}"));
             }
             let ignored = self.ignored_values(&compiler)?;
-            Ok(self.reduce(&compiler, oracle.holding_operands(&verdict), run, ignored)?)
+            Ok(self.reduce(&compiler, oracle.holding_operands(&verdict), run, &ignored)?)
         } else {
             let why = if is_fail {
                 "what runs the test for all inputs is not found in it".to_owned()
@@ -143,7 +143,7 @@ impl Attempt<'_> {
         compiler: &Compiler,
         oracle: CodeOracle<'_>,
         run: TestRun<'_>,
-        ignored: Unused,
+        ignored: &[(usize, Range<usize>)],
     ) -> Result<ReducedCode> {
         let Attempt { session, code_job, compile_plan, clock, .. } = *self;
         let sources = &compile_plan.shape.sources;
@@ -159,7 +159,7 @@ impl Attempt<'_> {
         let switches = self.compiler("switches", &clock.switches);
         let switched = SwitchRun { code_job, matcher: &matcher, sources, values, run };
         let mut switched =
-            switched.edits(session, Staying { kept: &kept, held: &ignored }, clock, switches);
+            switched.edits(session, Staying { kept: &kept, held: ignored }, clock, switches);
         let ignored = ignored.iter();
         let ignored = ignored.filter_map(|(file, range)| sources.original_range(*file, range));
         switched.suspects.extend(ignored);

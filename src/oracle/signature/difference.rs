@@ -218,7 +218,7 @@ fn quoted(tokens: &[&str]) -> Vec<bool> {
 /// What stands in quotes.
 fn texts(tokens: &[&str]) -> BTreeSet<String> {
     let parts = tokens.split(|token| *token == "\"");
-    parts.skip(1).step_by(2).map(|text| text.concat()).collect()
+    parts.skip(1).step_by(2).map(<[&str]>::concat).collect()
 }
 
 /// Whether a token only stands between others.

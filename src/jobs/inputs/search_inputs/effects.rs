@@ -32,7 +32,7 @@ impl Runner<'_> {
         // What the test expects, and tables of that, are no values that it hands over.
         let apart: BTreeSet<NodeId> =
             agreement.tables().into_iter().chain(agreement.expected()).collect();
-        let values = self.only_givers(&missing, expected, &apart);
+        let values = self.only_givers(missing, expected, &apart);
         let mut checks = self.subject.found.kept.clone();
         for sequence in &self.subject.found.passed {
             let all = self.original.get(*sequence).map_or(&[][..], |node| node.children());
