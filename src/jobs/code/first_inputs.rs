@@ -123,7 +123,11 @@ fn with_small_inputs(
     let is_contrasted = contrast::is_wanted(&inner.config);
     // With others it may rightly fail.
     let are_pinned = is_contrasted && open_question(&inputs, &original.signature).is_some();
-    let (verb, what) = if are_pinned {
+    // What a test expects of its inputs it would expect of smaller ones, too.
+    let are_kept = are_pinned && code_job.expects_of_its_inputs();
+    let (verb, what) = if are_kept {
+        ("Keeping", "the inputs as they are: the test may be wrong about any other input")
+    } else if are_pinned {
         (
             "Minimizing",
             "the inputs first, as far as the test is likely to be right about smaller ones",
@@ -137,7 +141,7 @@ fn with_small_inputs(
     let whole = code_job.config.control.max_time;
     let end = whole.map(|whole| Instant::now() + time_of_both(whole, is_contrasted));
     inner.interrupt = session.interrupt.until_if(end);
-    let limit = Some(limit);
+    let limit = (!are_kept).then_some(limit);
     let small = minimize(&mut inner, chosen, inputs, original, limit);
     // Where they cannot be made smaller, the code can.
     let (start, best) = match small {
@@ -169,7 +173,7 @@ fn with_small_inputs(
         shapes.push(CodeShape { sources, ..shape.clone() });
     }
     inner.interrupt = session.interrupt.clone();
-    let message = start.message_with(&inner, &best)?;
+    let message = if are_kept { None } else { start.message_with(&inner, &best)? };
     Ok(Starts { shapes, message, are_pinned })
 }
 
