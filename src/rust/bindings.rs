@@ -52,6 +52,20 @@ impl<'t> Tree<'t> {
         all
     }
 
+    /// The `let` statements before a place, in the blocks around it, that bind a variable of such a name.
+    pub(crate) fn lets_before(
+        &self,
+        place: usize,
+        is_named: impl Fn(&str) -> bool,
+    ) -> impl Iterator<Item = &'t Local> {
+        let blocks = self.blocks().filter(move |block| self.range(*block).contains(&place));
+        let lets = blocks.flat_map(|block| self.lets(block));
+        let named = lets.filter(move |it| {
+            self.range(it.local).end <= place && it.variables.iter().any(|(name, _)| is_named(name))
+        });
+        named.map(|it| it.local)
+    }
+
     /// The words of that name within a range that may mean a variable: no members, no parts of paths, no names of
     /// fields, and none that bind it.
     pub(crate) fn uses(

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use syn::Local;
-
 use super::free_functions::outermost_function;
 use super::{Reduction, StandIn, Tree};
 use crate::reduce::RangeExt;
@@ -17,12 +15,6 @@ pub fn named_values(text: &str, statement: &Range<usize>) -> Vec<Range<usize>> {
     let Some(function) = outermost_function(text, statement) else { return Vec::new() };
     let (text, statement) = (&text[function.clone()], &statement.counted_from(function.start));
     let look = |tree: &Tree<'_>| {
-        let around = tree.blocks().filter(|block| tree.range(*block).covers(statement));
-        let lets = around.flat_map(|block| tree.lets(block));
-        let before: Vec<(&Local, Vec<&str>)> = lets
-            .filter(|it| tree.range(it.local).end <= statement.start)
-            .map(|it| (it.local, it.variables.iter().map(|(name, _)| *name).collect()))
-            .collect();
         let mut found = Vec::new();
         let mut read = vec![statement.clone()];
         for _ in 0..LEVELS {
@@ -31,9 +23,8 @@ pub fn named_values(text: &str, statement: &Range<usize>) -> Vec<Range<usize>> {
                 .flat_map(|range| tree.words_within(range))
                 .map(|word| &text[word.range.clone()])
                 .collect();
-            let named =
-                before.iter().filter(|(_, names)| names.iter().any(|it| words.contains(it)));
-            let named: Vec<Range<usize>> = named.map(|(local, _)| tree.range(*local)).collect();
+            let named = tree.lets_before(statement.start, |name| words.contains(name));
+            let named: Vec<Range<usize>> = named.map(|local| tree.range(local)).collect();
             found.extend(
                 named.iter().filter(|it| !found.contains(*it)).cloned().collect::<Vec<_>>(),
             );

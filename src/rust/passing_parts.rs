@@ -53,18 +53,18 @@ pub struct FailingAlone {
 }
 
 /// The function of a test in which it fails.
-pub(super) struct FailingTest<'s> {
+struct FailingTest<'s> {
     /// The place of its file.
-    pub(super) file: usize,
+    file: usize,
     /// The byte at which it fails.
-    pub(super) place: usize,
+    place: usize,
     /// It.
-    pub(super) function: FreeFunction<'s>,
+    function: FreeFunction<'s>,
 }
 
 impl<'s> FailingTest<'s> {
     /// The function `test` around the place that `is_failure`.
-    pub(super) fn find(
+    fn find(
         sources: &'s Sources,
         test: &str,
         is_failure: impl Fn(OriginalPlace) -> bool,

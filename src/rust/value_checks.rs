@@ -114,7 +114,7 @@ impl Names {
         };
         let mut names = Names::of(|new| new.visit_expr(expr));
         for _ in 0..LEVELS {
-            let lets = lets_before(tree, &names.variables, place);
+            let lets = tree.lets_before(place, |name| names.variables.contains(name));
             let values: Vec<&Expr> = lets.filter_map(|it| Some(&*it.init.as_ref()?.expr)).collect();
             let short = values.into_iter().filter(|value| !tree.text_of(*value).contains('{'));
             short.for_each(|value| names.visit_expr(value));
@@ -132,21 +132,6 @@ impl Names {
     fn are_among(&self, others: &Names) -> bool {
         !self.variables.is_disjoint(&others.variables) || !self.fields.is_disjoint(&others.fields)
     }
-}
-
-/// The `let` statements before a place, in the blocks around it, that bind one of these variables.
-fn lets_before<'t>(
-    tree: &Tree<'t>,
-    variables: &BTreeSet<String>,
-    place: usize,
-) -> impl Iterator<Item = &'t Local> {
-    let blocks = tree.blocks().filter(move |block| tree.range(*block).contains(&place));
-    let lets = blocks.flat_map(|block| tree.lets(block));
-    let named = lets.filter(move |it| {
-        let is_named = |(name, _): &(&str, Range<usize>)| variables.contains(*name);
-        tree.range(it.local).end <= place && it.variables.iter().any(is_named)
-    });
-    named.map(|it| it.local)
 }
 
 /// The checks of a file. In the function `own` stands what fails.
@@ -229,7 +214,7 @@ fn guarding(tree: &Tree<'_>, block: &Block, names: &Names) -> Vec<Guarding> {
         let mut uses = behind.iter().chain(otherwise).rev();
         let is_use = |it: &&Stmt| names.are_among(&Names::of(|new| new.visit_stmt(it)));
         let Some(guarded) = uses.find(is_use).map(|it| tree.range(it)) else { continue };
-        let lets = lets_before(tree, &compared.variables, whole.start);
+        let lets = tree.lets_before(whole.start, |name| compared.variables.contains(name));
         let is_plain_let =
             |local: &&Local| local.init.as_ref().is_some_and(|it| is_plain(&it.expr));
         let mut parts: Vec<Range<usize>> =

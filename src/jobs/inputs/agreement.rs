@@ -100,11 +100,10 @@ impl<'a> Agreement<'a> {
             expected,
             order,
             original,
-            missing: Missing::default(),
+            missing: lacked(expected),
             expects: None,
             best: None,
         };
-        agreement.missing = agreement.lacked();
         agreement.expects = sides(&expected.message)
             .and_then(|(_, right)| agreement.shown(original, right))
             .map(|(expected, _)| expected);
@@ -166,24 +165,17 @@ impl<'a> Agreement<'a> {
         &self.missing
     }
 
-    fn lacked(&self) -> Missing {
-        if self.is_report() {
-            return Missing::in_report(self.expected.headline());
-        }
-        Missing::of(&self.expected.message)
-    }
-
     /// Whether what the result lacks may count the lines of these inputs, so that it would be another number without one.
     fn may_be_counted(&self, inputs: &Inputs) -> bool {
-        let whole = self.expects.and_then(|id| inputs.get(id));
-        let texts = inputs.leaves().filter_map(|(id, value)| match value {
-            Value::Text(text) if whole.is_none_or(|whole| !whole.contains(id)) => Some(text),
-            _ => None,
-        });
-        let texts: Vec<&str> = texts.map(AsRef::as_ref).collect();
-        let lines = texts.iter().map(|text| text.lines().count()).max();
-        self.missing()
-            .may_count(lines.unwrap_or(0), |number| texts.iter().any(|text| text.contains(number)))
+        let texts = || {
+            leaves_apart(inputs, self.expects).filter_map(|(_, value)| match value {
+                Value::Text(text) => Some(text),
+                _ => None,
+            })
+        };
+        let lines = || texts().map(|text| text.lines().count()).max().unwrap_or(0);
+        let says = |number: &str| texts().any(|text| text.contains(number));
+        self.missing.is_of_numbers() && self.missing.may_count(lines(), says)
     }
 
     /// Whether the test says by itself what is wrong with what it shows.
@@ -283,6 +275,14 @@ impl Agreement<'_> {
     }
 }
 
+/// What the result lacks of which this failure tells.
+fn lacked(failure: &Signature) -> Missing {
+    if failure.is_report() {
+        return Missing::in_report(failure.headline());
+    }
+    Missing::of(&failure.message)
+}
+
 fn is_empty(value: &Value) -> bool {
     matches!(value, Value::Text(text) if text.is_empty())
 }
@@ -297,7 +297,7 @@ impl Words {
     /// Those of all inputs, as they are shown, without those of the `expected` value.
     fn apart_from(expected: NodeId, best: &Inputs, candidate: &Inputs) -> Self {
         let of = |inputs: &Inputs| {
-            let shown = leaves_apart(inputs, expected).map(|(_, value)| match value {
+            let shown = leaves_apart(inputs, Some(expected)).map(|(_, value)| match value {
                 Value::Text(text) => format!("{text:?}"),
                 Value::Int(int) => int.magnitude.to_string(),
                 value => format!("{value:?}"),
@@ -309,7 +309,7 @@ impl Words {
 
     /// Those of each of the texts that are changed but for that of the `expected` value.
     fn of_changed_texts(expected: NodeId, best: &Inputs, candidate: &Inputs) -> Vec<Self> {
-        let changed = leaves_apart(best, expected).filter_map(|(id, before)| {
+        let changed = leaves_apart(best, Some(expected)).filter_map(|(id, before)| {
             match (before, candidate.value(id)) {
                 (Value::Text(before), Some(Value::Text(after))) if before != after => Some(Words {
                     had: counted(&format!("{before:?}")),
@@ -340,8 +340,11 @@ impl Words {
 }
 
 /// The leaves of inputs without those of the `expected` value.
-fn leaves_apart(inputs: &Inputs, expected: NodeId) -> impl Iterator<Item = (NodeId, &Value)> {
-    let whole = inputs.get(expected);
+fn leaves_apart(
+    inputs: &Inputs,
+    expected: Option<NodeId>,
+) -> impl Iterator<Item = (NodeId, &Value)> {
+    let whole = expected.and_then(|id| inputs.get(id));
     inputs.leaves().filter(move |(id, _)| whole.is_none_or(|whole| !whole.contains(*id)))
 }
 

@@ -38,7 +38,7 @@ impl Losing {
         }
         let mut kept = has.iter().peekable();
         let lost = (0..had.len()).filter(|at| kept.next_if(|it| **it == had[*at]).is_none());
-        let lost: Option<Vec<usize>> = lost.map(|at| same_place(had, wants, at)).collect();
+        let lost: Option<Vec<usize>> = lost.map(same_place(had, wants)).collect();
         let elements = wants.iter().map(DebugValue::words).collect();
         kept.next().is_none().then_some(Losing { lost: lost?, elements })
     }
@@ -58,17 +58,20 @@ impl Losing {
     }
 }
 
-/// The place in a list at which stands what stands at `at` in another one: where they are not as long, among those that both begin
-/// or end with.
-fn same_place(had: &[DebugValue], wants: &[DebugValue], at: usize) -> Option<usize> {
+/// The places in a list of what stands at those of another one: where they are not as long, among those that both begin or end
+/// with.
+fn same_place(had: &[DebugValue], wants: &[DebugValue]) -> impl Fn(usize) -> Option<usize> {
     let is_same = |(one, other): &(&DebugValue, &DebugValue)| one == other;
     let before = had.iter().zip(wants).take_while(is_same).count();
-    let rest = had.iter().zip(wants).count() - before;
+    let rest = had.len().min(wants.len()) - before;
     let behind = had.iter().rev().zip(wants.iter().rev()).take(rest).take_while(is_same).count();
-    if at < before || had.len() == wants.len() {
-        Some(at)
-    } else {
-        (at >= had.len() - behind).then(|| at + wants.len() - had.len())
+    let (had, wants) = (had.len(), wants.len());
+    move |at| {
+        if at < before || had == wants {
+            Some(at)
+        } else {
+            (at >= had - behind).then(|| at + wants - had)
+        }
     }
 }
 

@@ -84,7 +84,12 @@ impl Missing {
             (self.is_number || number.parse().is_ok_and(|count: usize| count <= lines))
                 && !says(number)
         };
-        self.words().eq(self.numbers()) && self.numbers().any(counts)
+        self.is_of_numbers() && self.numbers().any(counts)
+    }
+
+    /// Whether its words are numbers.
+    pub(super) fn is_of_numbers(&self) -> bool {
+        self.words().eq(self.numbers())
     }
 
     /// Whether a piece of source has one of its values.
