@@ -59,7 +59,7 @@ impl<'a> Program<'a> {
     }
 
     /// Runs `look` with a judge of its candidates.
-    pub(super) fn with_judge<R>(&self, look: impl FnOnce(&CodeOracle<'_>, &Sources) -> R) -> R {
+    pub(super) fn with_judge<R>(&self, look: impl FnOnce(CodeOracle<'_>, &Sources) -> R) -> R {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
         let interrupt = Interrupt::new();
@@ -99,7 +99,7 @@ impl<'a> Program<'a> {
         let Verdict::Failed(expected) = verdict else {
             panic!("{verdict:?}");
         };
-        look(&judge(CodeMatcher::new(Match::Template, expected, &original)), &original)
+        look(judge(CodeMatcher::new(Match::Template, expected, &original)), &original)
     }
 }
 

@@ -95,6 +95,8 @@ pub struct Together<'a> {
     batching: Batching,
     /// The smallest candidate that failed.
     pub(super) failing: Option<Sources>,
+    /// Whether it has failed as a module, too.
+    fails_as_module: bool,
     /// How many tokens it has for the compiler, to which a string is but one.
     pieces: usize,
     /// Whether it can only be a whole crate.
@@ -118,6 +120,7 @@ impl<'a> Together<'a> {
             judge: Workers(judge),
             batching,
             failing: None,
+            fails_as_module: false,
             pieces: 0,
             is_of_crate: is_of_crate(original),
             has_bodies: is_libtest,
@@ -166,7 +169,20 @@ impl<'a> Together<'a> {
         // What stands in the way may go.
         let pays = self.pays(failing)?;
         self.batching = if pays { Batching::Together } else { Batching::NotNow(self.pieces) };
+        self.fails_as_module = pays;
         Ok(())
+    }
+
+    /// Whether it was no module that failed last, and it does not fail as one: then no candidate like it does, and what was
+    /// said of them says nothing.
+    fn is_no_module(&mut self) -> Answer<bool> {
+        let is_open = self.batching == Batching::Together && !self.fails_as_module;
+        let Some(failing) = self.failing.as_ref().filter(|_| is_open) else { return Ok(false) };
+        self.fails_as_module = self.time(failing, 1)?.is_some();
+        if !self.fails_as_module {
+            self.batching = Batching::NotNow(self.pieces);
+        }
+        Ok(!self.fails_as_module)
     }
 
     /// Whether two copies of a failing candidate are judged faster together than alone. Other work of the
@@ -215,6 +231,8 @@ impl<'a> Together<'a> {
 
     /// The candidates to come are like this one, which fails.
     fn go_on_from(&mut self, failing: &Sources) {
+        let is_known = |known: &Sources| digest(known) == digest(failing);
+        self.fails_as_module &= self.failing.as_ref().is_some_and(is_known);
         self.pieces = count_pieces(failing);
         self.is_of_crate = self.is_of_crate && is_of_crate(failing);
         self.failing = Some(failing.clone());
@@ -226,15 +244,25 @@ impl<'a> Together<'a> {
             return Ok(Vec::new());
         }
         self.try_out()?;
+        let mut outcomes = self.judge_groups(candidates)?;
+        let is_any = outcomes.iter().any(|outcome| outcome.is_fail());
+        if !is_any && self.is_no_module()? {
+            outcomes = self.judge_groups(candidates)?;
+        }
+        for (candidate, outcome) in candidates.iter().zip(&outcomes) {
+            self.remember(candidate, *outcome);
+        }
+        self.fails_as_module |= is_any && self.batching == Batching::Together;
+        Ok(outcomes)
+    }
+
+    fn judge_groups(&self, candidates: &[Sources]) -> Answer<Vec<Outcome>> {
         let workers = self.judge().pool().workers();
         let size = candidates.len().div_ceil(workers).clamp(1, self.size());
         let groups: Vec<&[Sources]> = candidates.chunks(size).collect();
         let mut outcomes = Vec::with_capacity(candidates.len());
         for group in side_by_side(workers, groups, |group| self.judge_group(group)) {
             outcomes.extend(group??);
-        }
-        for (candidate, outcome) in candidates.iter().zip(&outcomes) {
-            self.remember(candidate, *outcome);
         }
         Ok(outcomes)
     }
@@ -408,6 +436,7 @@ impl CodeOracle<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::oracle::code::tests::{Program, with};
     use crate::rust::Sameness;
 
     #[test]
@@ -422,6 +451,28 @@ mod tests {
         let list = format!("static A: [u8; 800] = [{}];", "0, ".repeat(800));
         let sources = Sources::of_file("a.rs", list, Sameness::Tokens);
         assert!(count_pieces(&sources) < 120 && sources.tokens() > 1_600);
+    }
+
+    #[test]
+    fn candidates_like_one_that_is_no_module_are_judged_alone() {
+        let text = "mod m { pub fn f() {} pub fn g() {} }\nfn h() {}\n\
+                    #[test]\nfn fails() { crate::m::f(); panic!(\"failed\"); }\n";
+        Program { edition: "2015", ..Program::new(text) }.with_judge(|judge, base| {
+            let mut together = Together::new(judge, base);
+            let mut ask = |base: &Sources| {
+                assert_eq!(together.accept(base), Ok(Acceptance::AsItIs));
+                together.batching = Batching::Together;
+                let parts = ["pub fn g() {}", "fn h() {}", "pub fn f() {}"];
+                let outcomes = together.run(&parts.map(|part| with(base, part, "")), Until::End);
+                (outcomes.unwrap(), together.batching)
+            };
+            let outcomes = vec![Outcome::Fail, Outcome::Fail, Outcome::Unresolved];
+            assert_eq!(ask(base), (outcomes.clone(), Batching::Together));
+            // In a module, that leads elsewhere.
+            let (alone, batching) = ask(&with(base, "crate::m", "::m"));
+            assert_eq!(alone, outcomes);
+            assert_ne!(batching, Batching::Together);
+        });
     }
 
     #[test]

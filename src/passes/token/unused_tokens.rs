@@ -28,7 +28,7 @@ fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) 
     let place = |token: &TokenTree| tree.span(token.span());
     for length in 1..=2 {
         for (at, run) in tokens.windows(length).enumerate() {
-            if length == 1 && is_half_of_operator(&tokens, at) {
+            if length == 1 && (is_half_of_operator(&tokens, at) || leads_a_path(&tokens, at)) {
                 continue;
             }
             let (first, last) = (place(&run[0]), place(&run[length - 1]));
@@ -46,6 +46,12 @@ fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) 
             visit(tree, group.stream(), reductions);
         }
     }
+}
+
+/// Whether a token is the `crate` of a path: in the edition of 2015 it goes on without it, and looks like one from another crate.
+fn leads_a_path(tokens: &[TokenTree], at: usize) -> bool {
+    let is_root = matches!(&tokens[at], TokenTree::Ident(word) if word == "crate");
+    is_root && matches!(tokens.get(at + 1), Some(TokenTree::Punct(it)) if it.as_char() == ':')
 }
 
 /// Whether a token is one of the two signs of `&&` or `||` between operands: with one of them alone it is another operator, of
@@ -90,5 +96,6 @@ mod tests {
         assert!(has("fn f() { g(&&b) }", "fn f() { g(&b) }"));
         assert!(has("fn f() { return &&b }", "fn f() { return &b }"));
         assert!(has("fn f() { a && b }", "fn f() { && b }"));
+        assert!(!has("fn f() { crate::g() }", "fn f() { ::g() }"));
     }
 }

@@ -88,7 +88,7 @@ fn several_bodies_answer_as_the_candidates_do_alone() {
             all.extend(inside.take(5));
         }
         assert!(all.len() > 20, "{}", all.len());
-        let outcomes = together(judge, base, &all);
+        let outcomes = together(&judge, base, &all);
         let mut seen = BTreeMap::new();
         for (candidate, outcome) in all.iter().zip(outcomes) {
             let alone = judge.judge(candidate, &Interrupt::new()).unwrap();
@@ -155,7 +155,7 @@ fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
             Outcome::Unresolved,
             Outcome::Fail,
         ];
-        assert_eq!(together(judge, base, &all), expected.map(Some));
+        assert_eq!(together(&judge, base, &all), expected.map(Some));
     });
 }
 
@@ -169,7 +169,7 @@ fn loops_that_do_not_end_are_found_out_by_counting() {
             [("n += 1;", ""), ("n += 1;", "f(x);"), ("n < x", "n < 5"), ("n = 0", "n = 1")];
         let all = endless.map(|(old, new)| with(base, old, new));
         let began = std::time::Instant::now();
-        let outcomes = together(judge, base, &all);
+        let outcomes = together(&judge, base, &all);
         let expected = [Outcome::Timeout, Outcome::Timeout, Outcome::Fail, Outcome::Fail];
         assert_eq!(outcomes, expected.map(Some));
         // By the clock each of the two would take ten times as long as the base.
@@ -191,7 +191,7 @@ fn an_error_that_points_at_no_body_is_not_held_against_all() {
             with("let at = 0;", "let at = 0 + 0;"),
         ];
         let fail = Some(Outcome::Fail);
-        assert_eq!(together(judge, base, &all), [fail, fail, None, fail]);
+        assert_eq!(together(&judge, base, &all), [fail, fail, None, fail]);
     });
 }
 
@@ -209,7 +209,7 @@ fn tests_that_have_to_pass_are_run_with_the_same_bodies() {
             with(base, "i(); ", ""),
         ];
         let (fail, other) = (Some(Outcome::Fail), Some(Outcome::Unresolved));
-        assert_eq!(together(judge, base, &all), [fail, other, fail, other]);
+        assert_eq!(together(&judge, base, &all), [fail, other, fail, other]);
     });
 }
 
@@ -220,7 +220,7 @@ fn a_stack_that_is_only_somewhat_too_small_overflows_with_several_bodies() {
     Program::new(text).with_judge(|judge, base| {
         let all = [with(base, "g(); ", ""), with(base, "70_000", "7")];
         let (fail, pass) = (Some(Outcome::Fail), Some(Outcome::Pass));
-        assert_eq!(together(judge, base, &all), [fail, pass]);
+        assert_eq!(together(&judge, base, &all), [fail, pass]);
     });
 }
 
@@ -236,7 +236,7 @@ fn items_in_a_body_are_not_those_of_other_bodies() {
             with(base, "fn one() -> u8 { 1 } Some(one())", "None"),
         ];
         let expected = [Outcome::Unresolved, Outcome::Pass, Outcome::Fail];
-        assert_eq!(together(judge, base, &all), expected.map(Some));
+        assert_eq!(together(&judge, base, &all), expected.map(Some));
     });
 }
 
@@ -251,6 +251,6 @@ fn several_bodies_work_in_the_2015_edition() {
             with(base, "::b(); x", "::b()"),
         ];
         let expected = [Outcome::Fail, Outcome::Pass, Outcome::Unresolved];
-        assert_eq!(together(judge, base, &all), expected.map(Some));
+        assert_eq!(together(&judge, base, &all), expected.map(Some));
     });
 }
