@@ -98,6 +98,7 @@ registry![
     Fields = item::fields,
     Parameters = signature::parameters,
     Arguments = signature::arguments,
+    ConcreteTypes = signature::concrete_types,
     Generics = signature::generics,
     ReplaceTypes = item::replace_types,
     Newtypes = item::newtypes,

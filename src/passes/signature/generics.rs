@@ -27,7 +27,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 /// What stands for a type.
-const STAND_INS: [&str; 2] = ["()", "u8"];
+pub(super) const STAND_INS: [&str; 2] = ["()", "u8"];
 /// So many of those that implement a trait are tried.
 const IMPLEMENTORS: usize = 2;
 
@@ -69,7 +69,7 @@ fn parameters(tree: &Tree<'_>, generics: &Generics) -> Vec<Range<usize>> {
     tree.elements(&generics.params)
 }
 
-fn owner(item: &Item) -> Option<(Option<&Ident>, &Generics)> {
+pub(super) fn owner(item: &Item) -> Option<(Option<&Ident>, &Generics)> {
     Some(match item {
         Item::Enum(item) => (Some(&item.ident), &item.generics),
         Item::Fn(item) => (Some(&item.sig.ident), &item.sig.generics),
@@ -237,7 +237,7 @@ fn parameter_of<'t>(block: &'t ItemImpl, given: &Type) -> Option<(usize, &'t Ide
 }
 
 /// The traits that the parameter `name` has to implement.
-fn demands<'t>(generics: &'t Generics, name: &Ident) -> Vec<&'t Ident> {
+pub(super) fn demands<'t>(generics: &'t Generics, name: &Ident) -> Vec<&'t Ident> {
     let parameters = generics.type_params();
     let own = parameters
         .filter(|parameter| parameter.ident == *name)
@@ -260,7 +260,7 @@ fn demands<'t>(generics: &'t Generics, name: &Ident) -> Vec<&'t Ident> {
 }
 
 /// The types for which one of these traits is implemented, a few of them.
-fn implementors<'t>(tree: &Tree<'t>, demanded: &[&Ident]) -> Vec<&'t str> {
+pub(super) fn implementors<'t>(tree: &Tree<'t>, demanded: &[&Ident]) -> Vec<&'t str> {
     let implementor = |item: &Item| match item {
         Item::Impl(block) if block.generics.params.is_empty() => {
             Some((tree.range(block).start, tree.text_of(&block.self_ty)))
@@ -274,7 +274,7 @@ fn implementors<'t>(tree: &Tree<'t>, demanded: &[&Ident]) -> Vec<&'t str> {
     all.into_iter().map(|(_, text)| text).take(IMPLEMENTORS).collect()
 }
 
-fn is_about(ty: &Type, name: &Ident) -> bool {
+pub(super) fn is_about(ty: &Type, name: &Ident) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident(name))
 }
 
@@ -361,7 +361,7 @@ fn argument_ranges(
     ranges
 }
 
-fn fits(argument: &GenericArgument, is_lifetime: bool) -> bool {
+pub(super) fn fits(argument: &GenericArgument, is_lifetime: bool) -> bool {
     match argument {
         GenericArgument::Lifetime(_) => is_lifetime,
         GenericArgument::Type(_) | GenericArgument::Const(_) => !is_lifetime,

@@ -2,6 +2,7 @@
 
 pub mod arguments;
 pub mod bounds;
+pub mod concrete_types;
 pub mod generic_args;
 pub mod generics;
 pub mod lifetimes;
