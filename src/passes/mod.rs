@@ -10,7 +10,7 @@ pub mod informed;
 mod item;
 pub mod pass;
 mod path;
-mod signature;
+pub(crate) mod signature;
 mod statement;
 mod token;
 

@@ -180,6 +180,7 @@ impl Schedule<'_, '_> {
             self.turn("attributes of crates", Self::delete_attributes_of_crates)?;
         }
         self.turn("shown values", Self::write_shown)?;
+        self.turn("concrete types", Self::write_types)?;
         self.turn("large parts", Self::delete_large_parts)?;
         self.turn("long lists", Self::shorten_lists)?;
         if self.is_cheap() {

@@ -35,9 +35,14 @@ const TYPES: usize = 6;
 const INNER: usize = 8;
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    ways(tree).into_iter().flatten().collect()
+}
+
+/// For each group of parameters that stand for the same type, the ways to do without them, one for each type.
+pub(crate) fn ways(tree: &Tree<'_>) -> Vec<Vec<Reduction>> {
     let declared = Declared::of(tree);
     let links = Links::of(tree, &declared);
-    links.groups().iter().flat_map(|group| without(tree, &declared, &links, group)).collect()
+    links.groups().iter().map(|group| without(tree, &declared, &links, group)).collect()
 }
 
 /// What declares parameters.
@@ -261,7 +266,7 @@ fn without(
     let defaults = parameters().filter_map(|(_, parameter)| parameter.default.filter(is_certain));
     let defaults = defaults.map(|default| tree.text_of(default));
     let mut types: Vec<&str> = Vec::new();
-    for text in given.chain(defaults).chain(STAND_INS).chain(implementors(tree, &demanded)) {
+    for text in given.chain(defaults).chain(implementors(tree, &demanded)).chain(STAND_INS) {
         if types.len() < TYPES && !types.contains(&text) {
             types.push(text);
         }

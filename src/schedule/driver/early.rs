@@ -4,8 +4,10 @@
 use std::collections::HashSet;
 
 use super::bundles::LAYERS;
+use super::guard::Guard;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::informed::{formatters, idle, lists, observed, unused};
+use crate::passes::signature::concrete_types;
 use crate::passes::{Pass, PassId, pass};
 use crate::reduce::{Answer, Approach, Outcome, Result, keep_closures};
 use crate::rust::graph::ItemGraph;
@@ -210,6 +212,25 @@ impl Schedule<'_, '_> {
         let best = self.problem.best().tokens();
         self.valued = Some((self.problem.counts().accepted, best));
         Ok(())
+    }
+
+    /// Puts types in the place of generic parameters, and removes what was only demanded of those.
+    pub(super) fn write_types(&mut self) -> Result<()> {
+        let pass = PassId::ConcreteTypes.pass().name;
+        let stand_in = self.settings.stand_in;
+        let propose = |check: &mut dyn Check, base: &Sources| {
+            let guard = Guard::new(check, base);
+            let files = base.files.iter().enumerate().flat_map(|(file, source)| {
+                let ways = Tree::with(&source.text, stand_in, concrete_types::ways);
+                ways.unwrap_or_default().into_iter().map(move |ways| (file, ways))
+            });
+            let files = files.map(|(file, mut ways)| {
+                ways.retain(|way| !guard.holds_back(pass, file, way));
+                (file, ways)
+            });
+            Ok(files.filter(|(_, ways)| !ways.is_empty()).collect())
+        };
+        self.write_all(pass, propose)
     }
 
     /// Whether a quarter is gone since values were tried, so that others may work.
