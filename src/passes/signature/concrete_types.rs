@@ -6,19 +6,19 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
-    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, ImplItem,
-    PathArguments, TraitItem, Type, WherePredicate,
+    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, Item,
+    PathArguments, Type, TypeParamBound, WherePredicate,
 };
 
-use super::generics::{STAND_INS, demands, fits, implementors, is_about, owner};
+use super::generics::{Owner, fits, owners};
 use crate::passes::{Effect, Pass, Tier};
 use crate::reduce::RangeExt;
 use crate::rust::{Reduction, Tree};
 
-/// Puts a type into the place of a generic parameter, and of all parameters that are given for it or that it is given for,
-/// wherever they are declared: they go with their bounds, and what is given for them goes. It is a type that is given
-/// somewhere, or a default, or one that implements what is demanded, or `()` or `u8`. A parameter for which different
-/// types are given stays.
+/// Puts a type into the place of a generic parameter: of it alone, with those of implementations that are given for it, and of
+/// all parameters that are given for it or that it is given for, wherever they are declared. They go with their bounds, and
+/// what is given for them goes. It is a type that is given somewhere, or a default, or one that implements what is demanded, or
+/// `()` or `u8`.
 pub(crate) const PASS: Pass = Pass {
     name: "concrete-types",
     about: "replace a generic parameter by one type throughout the code",
@@ -29,27 +29,28 @@ pub(crate) const PASS: Pass = Pass {
     propose,
 };
 
-/// So many types are tried.
-const TYPES: usize = 6;
+/// What stands for any type.
+const STAND_INS: [&str; 2] = ["()", "u8"];
+/// So many of those that implement a trait are tried.
+const IMPLEMENTORS: usize = 2;
+/// So many of those that are given are tried.
+const GIVEN: usize = 2;
 /// So many owners of a parameter of the same name may end before the place in the one around it.
 const INNER: usize = 8;
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    ways(tree).into_iter().flatten().collect()
+    let declared = Declared::of(tree);
+    let links = Links::of(tree, &declared);
+    let alone = (0..declared.parameters.len()).map(|it| links.alone(&declared, it));
+    let groups: BTreeSet<Vec<usize>> = links.groups().into_iter().chain(alone).collect();
+    groups.iter().flat_map(|group| without(tree, &declared, &links, group)).collect()
 }
 
-/// For each group of parameters that stand for the same type, the ways to do without them, one for each type.
+/// For each group of parameters that stand for the same type everywhere, the ways to do without them, one for each type.
 pub(crate) fn ways(tree: &Tree<'_>) -> Vec<Vec<Reduction>> {
     let declared = Declared::of(tree);
     let links = Links::of(tree, &declared);
     links.groups().iter().map(|group| without(tree, &declared, &links, group)).collect()
-}
-
-/// What declares parameters.
-struct Owner<'t> {
-    name: Option<&'t Ident>,
-    generics: &'t Generics,
-    range: Range<usize>,
 }
 
 /// A parameter that is a type.
@@ -73,33 +74,7 @@ struct Declared<'t> {
 
 impl<'t> Declared<'t> {
     fn of(tree: &Tree<'t>) -> Self {
-        let mut owners = Vec::new();
-        let mut add = |name, generics: &'t Generics, range| {
-            if generics.type_params().next().is_some() {
-                owners.push(Owner { name, generics, range });
-            }
-        };
-        for item in tree.items() {
-            if let Some((name, generics)) = owner(item) {
-                add(name, generics, tree.range(item));
-            }
-        }
-        for item in tree.impl_items() {
-            if let ImplItem::Fn(function) = item {
-                add(Some(&function.sig.ident), &function.sig.generics, tree.range(item));
-            }
-        }
-        for item in tree.trait_items() {
-            match item {
-                TraitItem::Fn(function) => {
-                    add(Some(&function.sig.ident), &function.sig.generics, tree.range(item));
-                }
-                TraitItem::Type(named) => {
-                    add(Some(&named.ident), &named.generics, tree.range(item));
-                }
-                _ => {}
-            }
-        }
+        let mut owners = owners(tree);
         owners.sort_by_key(|owner| owner.range.start);
         let mut parameters = Vec::new();
         let mut by_name = HashMap::<String, Vec<usize>>::new();
@@ -219,10 +194,19 @@ impl<'t> Links<'t> {
                 }
             }
             if group.len() > 1 {
+                group.sort_unstable();
                 groups.push(group);
             }
         }
         groups
+    }
+
+    /// A parameter and those of implementations that are given for it.
+    fn alone(&self, declared: &Declared<'_>, parameter: usize) -> Vec<usize> {
+        let given = self.given[parameter].iter().copied();
+        let of_impls = given.filter(|it| declared.owner(*it).name.is_none());
+        let group: BTreeSet<usize> = of_impls.chain([parameter]).collect();
+        group.into_iter().collect()
     }
 }
 
@@ -239,9 +223,7 @@ fn lists<'t>(tree: &Tree<'t>, name: &String) -> Vec<&'t AngleBracketedGenericArg
 }
 
 /// The arguments that are no lifetimes.
-fn types_of<'t>(
-    list: &'t AngleBracketedGenericArguments,
-) -> impl Iterator<Item = &'t GenericArgument> {
+fn types_of(list: &AngleBracketedGenericArguments) -> impl Iterator<Item = &GenericArgument> {
     list.args.iter().filter(|argument| fits(argument, false))
 }
 
@@ -262,12 +244,12 @@ fn without(
     let demanded: BTreeSet<&Ident> = demanded.collect();
     let demanded: Vec<&Ident> = demanded.into_iter().collect();
     let is_certain = |default: &&Type| !declared.is_named_in(tree, default);
-    let given = group.iter().flat_map(|it| &links.types[*it]).copied();
-    let defaults = parameters().filter_map(|(_, parameter)| parameter.default.filter(is_certain));
-    let defaults = defaults.map(|default| tree.text_of(default));
+    let given = group.iter().flat_map(|it| &links.types[*it]).copied().take(GIVEN);
+    let mut defaults = parameters().filter_map(|(_, it)| it.default.filter(is_certain));
+    let default = defaults.next().map(|default| tree.text_of(default));
     let mut types: Vec<&str> = Vec::new();
-    for text in given.chain(defaults).chain(implementors(tree, &demanded)).chain(STAND_INS) {
-        if types.len() < TYPES && !types.contains(&text) {
+    for text in given.chain(default).chain(implementors(tree, &demanded)).chain(STAND_INS) {
+        if !types.contains(&text) {
             types.push(text);
         }
     }
@@ -348,6 +330,48 @@ fn without_elements<T: ToTokens + 'static, P: ToTokens + 'static>(
     })
 }
 
+/// The traits that the parameter `name` has to implement.
+fn demands<'t>(generics: &'t Generics, name: &Ident) -> Vec<&'t Ident> {
+    let parameters = generics.type_params();
+    let own = parameters
+        .filter(|parameter| parameter.ident == *name)
+        .flat_map(|parameter| &parameter.bounds);
+    let clause = generics.where_clause.iter();
+    let predicates = clause.flat_map(|clause| &clause.predicates);
+    let others = predicates
+        .filter_map(|predicate| match predicate {
+            WherePredicate::Type(predicate) if is_about(&predicate.bounded_ty, name) => {
+                Some(&predicate.bounds)
+            }
+            _ => None,
+        })
+        .flatten();
+    let named = |bound: &'t TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => Some(&bound.path.segments.last()?.ident),
+        _ => None,
+    };
+    own.chain(others).filter_map(named).collect()
+}
+
+/// The types for which one of these traits is implemented, a few of them.
+fn implementors<'t>(tree: &Tree<'t>, demanded: &[&Ident]) -> Vec<&'t str> {
+    let implementor = |item: &Item| match item {
+        Item::Impl(block) if block.generics.params.is_empty() => {
+            Some((tree.range(block).start, tree.text_of(&block.self_ty)))
+        }
+        _ => None,
+    };
+    let few = |name: &&Ident| tree.impls_of_trait(name).filter_map(implementor).take(IMPLEMENTORS);
+    let mut all: Vec<(usize, &str)> = demanded.iter().flat_map(few).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter().map(|(_, text)| text).take(IMPLEMENTORS).collect()
+}
+
+fn is_about(ty: &Type, name: &Ident) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,6 +408,44 @@ mod tests {
     #[test]
     fn what_stands_for_different_types_stays() {
         let text = "struct A<T>(T); fn f<X>(a: A<X>, b: A<u8>, c: A<u16>) {} struct B<T>(T); fn g<Y>(b: B<Y>, c: B<Vec<Y>>) {}";
-        assert!(lines(propose, text).is_empty());
+        assert!(lines(|tree| ways(tree).concat(), text).is_empty());
+    }
+
+    #[test]
+    fn what_is_demanded_of_a_type_goes_with_it() {
+        let text = "fn f<T>(t: T) where T: Copy {}";
+        proposes(propose, text, "fn f(t: ()) {}");
+    }
+
+    #[test]
+    fn numbers_may_stand_for_a_type() {
+        let text = "impl<T> S<T> { fn f(t: T, u: T::A) {} }";
+        proposes(propose, text, "impl S<()> { fn f(t: (), u: <()>::A) {} }");
+        proposes(propose, text, "impl S<u8> { fn f(t: u8, u: <u8>::A) {} }");
+    }
+
+    #[test]
+    fn implementations_lose_their_parameter_along() {
+        let text = "struct S<A>(Vec<A>); impl<A: C> S<A> { fn f(a: A) {} } impl S<u32> {} impl<B> Default for S<B> {}";
+        for expected in ["()", "u32"] {
+            let expected = format!(
+                "struct S(Vec<{expected}>); impl S {{ fn f(a: {expected}) {{}} }} impl S {{}} impl Default for S {{}}"
+            );
+            proposes(propose, text, &expected);
+        }
+    }
+
+    #[test]
+    fn a_type_that_implements_what_is_demanded_may_stand_for_another() {
+        let text = "enum E<A> { V(A) } impl<B: Sized + Tr> E<B> {} trait Tr {} impl Tr for f64 {} impl<T> Tr for [T] {}";
+        let expected =
+            "enum E { V(f64) } impl E {} trait Tr {} impl Tr for f64 {} impl<T> Tr for [T] {}";
+        proposes(propose, text, expected);
+    }
+
+    #[test]
+    fn a_path_that_starts_with_the_parameter_stays_a_path() {
+        let text = "fn f<T: Tr>(t: T::A) {}";
+        proposes(propose, text, "fn f(t: <()>::A) {}");
     }
 }
