@@ -22,6 +22,11 @@ const KEYWORDS: [&str; 13] = [
     "macro_rules",
 ];
 
+/// Whether a statement is an item: it does nothing where it stands.
+pub fn is_item(statement: &str) -> bool {
+    KEYWORDS.contains(&scan::first_word(statement))
+}
+
 /// The texts of the items of a file in order, those in modules that are written there among them, and each member of an
 /// implementation or a trait as if it were the only one. The head of such a module is a text, too, as if the rest of it stood in
 /// another file, and that of an implementation, as if there were no members. Where braces do not match, or stand in types, it
@@ -109,6 +114,12 @@ impl Cut<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn items_among_statements_are_told_by_their_keyword() {
+        assert!(is_item("fn f() { g() }") && is_item("use a::b;"));
+        assert!(!is_item("f();") && !is_item("let used = f();"));
+    }
 
     #[test]
     fn each_item_has_a_text_of_its_own() {

@@ -72,6 +72,7 @@ pub use inputs::{
 };
 pub(crate) use inputs::{is_assignment, split_cases};
 pub(crate) use item::{attributes_of, item_name};
+pub use item_texts::is_item;
 pub(crate) use item_texts::item_texts;
 pub use krate::{Crate, CrateFile};
 pub use literal::{INTEGERS, grouped, write_literal};

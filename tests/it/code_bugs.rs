@@ -189,3 +189,44 @@ fn a_value_that_should_be_used_stays_where_the_failing_run_comes_to_it() {
     finished.code(0).confirmed();
     holds(&finished.left("src/lib.rs"), [".hint.saturating_sub(1);", ".next();"]);
 }
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn a_method_that_forgets_to_set_a_field_keeps_what_it_sets() {
+    let project = Project::of_library(
+        r#"
+        #[derive(Default)]
+        pub struct Reader { line: usize, is_open: bool, ends: usize }
+        impl Reader {
+            pub fn read(&mut self, text: &str) -> Vec<usize> {
+                let mut ends = Vec::new();
+                for (at, sign) in text.bytes().enumerate() {
+                    if sign == b'\n' {
+                        self.line += 1;
+                    } else if sign == b',' {
+                        ends.push(self.ends + at);
+                    }
+                }
+                self.is_open = !text.ends_with('\n');
+                self.ends += text.len();
+                ends
+            }
+            pub fn reset(&mut self) {
+                self.line = 0;
+                self.is_open = false;
+            }
+        }
+        #[test]
+        fn begins_again() {
+            let mut reader = Reader::default();
+            assert_eq!(reader.read("b,c"), [1]);
+            reader.reset();
+            assert_eq!(reader.read("b,c"), [1]);
+        }
+    "#,
+    );
+    let finished = project.reduce(["--code", "begins_again"]).run();
+    finished.code(0).fails_with("panic", "assertion").confirmed();
+    let text = finished.left("src/lib.rs");
+    holds(&text, ["reader.reset();", "self.line = 0", "self.ends + at"]);
+}

@@ -25,7 +25,7 @@ use crate::rust::runs::{entries, waits_for_turn};
 use crate::rust::{
     OriginalPlace, OriginalRange, Reduction, Sources, function_of, functions_in, statement_around,
 };
-use crate::source::{asserts, prints};
+use crate::source::{asserts, is_item, prints};
 
 /// So many idle steps are tried with all of the code, a build each.
 const MOST_STEPS: usize = 8;
@@ -252,8 +252,9 @@ fn idle_steps<'w>(
         let covers = |(file, range): &(usize, Range<usize>)| {
             *file == it.file && range.covers(&it.part.range)
         };
-        // An assertion that holds changes nothing, nor does what prints.
+        // An assertion that holds changes nothing, nor does what prints, or an item.
         let acts = it.text.contains('(')
+            && !is_item(&it.text)
             && !asserts(&it.text)
             && !prints(&it.text)
             && !waits_for_turn(&it.text);
