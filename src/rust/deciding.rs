@@ -193,9 +193,11 @@ fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
             pattern => tree.range(pattern),
         };
         step.binds = words(&text[pattern]);
-        step.is_mut = step.binds.remove("mut");
+        let value = local.init.as_ref().map(|init| &*init.expr);
+        let is_lent = matches!(value, Some(Expr::Reference(it)) if it.mutability.is_some());
+        step.is_mut = step.binds.remove("mut") || is_lent;
         step.is_let = true;
-        let value = local.init.as_ref().map(|init| tree.range(&*init.expr));
+        let value = value.map(|value| tree.range(value));
         step.value =
             value.filter(|value| scan::tokens(&text[value.clone()]).any(|it| is_literal(&it)));
     }
@@ -316,6 +318,16 @@ mod tests {
         let inlined =
             without(text, &[b]).and_replace(range_of(text, "b.next().is"), "a.next().next().is");
         assert!(!loses_call(text, &derived[2], &calls, &inlined));
+    }
+
+    #[test]
+    fn what_is_filled_through_a_reference_decides_too() {
+        let text = "fn t() { let ends = &mut [0; 9]; let mut r = R::new(); let x = r.read(\"a\", ends); r.reset(); \
+                    let y = r.read(\"b\", ends); assert_eq!(ends[0], 3); }";
+        let steps = deciding(text, &(0..text.len()), text.find("assert_eq")).steps;
+        let steps: Vec<&str> = steps.into_iter().map(|it| &text[it]).collect();
+        let [first, second] = ["let x = r.read(\"a\", ends);", "let y = r.read(\"b\", ends);"];
+        assert_eq!(steps, [first, "r.reset();", second]);
     }
 
     #[test]

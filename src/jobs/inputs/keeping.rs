@@ -24,6 +24,8 @@ pub struct Kept {
     pub alike: Vec<Vec<NodeId>>,
     /// What all elements of a sequence have in common.
     pub common: InCommon,
+    /// Separators of several signs that the test looks for, and of which its other texts have these signs nowhere else.
+    pub looked_for: Vec<String>,
 }
 
 impl Kept {
@@ -45,6 +47,20 @@ impl Kept {
         Kept { shortened: texts.collect(), ..self }
     }
 
+    /// The same where the test has these texts: separators that others in `inputs` have as a whole only, such as line ends of two
+    /// signs, are not torn.
+    pub fn with_whole(self, looked_for: Vec<String>, inputs: &Inputs) -> Self {
+        let is_whole = |looked_for: &String| {
+            let mut texts = texts(inputs);
+            looked_for.chars().nth(1).is_some()
+                && !looked_for.contains(char::is_alphanumeric)
+                && texts.clone().any(|text| text != looked_for && text.contains(looked_for))
+                && texts.all(|text| has_whole(text, looked_for))
+        };
+        let looked_for = looked_for.into_iter().filter(is_whole).collect();
+        Kept { looked_for, ..self }
+    }
+
     fn is_nothing(&self) -> bool {
         self.whole.is_empty()
             && self.filled.is_empty()
@@ -53,6 +69,7 @@ impl Kept {
             && self.shortened.is_empty()
             && self.alike.is_empty()
             && self.common.is_nothing()
+            && self.looked_for.is_empty()
     }
 
     fn is_in(&self, candidate: &Inputs) -> bool {
@@ -76,7 +93,21 @@ impl Kept {
             && self.alike.iter().all(are_alike)
             && self.common.holds_in(candidate)
             && self.filled.iter().all(is_left)
+            && self.looked_for.iter().all(|it| texts(candidate).all(|text| has_whole(text, it)))
     }
+}
+
+fn texts(inputs: &Inputs) -> impl Iterator<Item = &str> + Clone {
+    inputs.leaves().filter_map(|(_, value)| match value {
+        Value::Text(text) => Some(&**text),
+        _ => None,
+    })
+}
+
+/// Whether a text has the signs of `looked_for` only where it has all of that.
+fn has_whole(text: &str, looked_for: &str) -> bool {
+    let mut others = text.split(looked_for);
+    others.all(|other| !other.contains(|sign| looked_for.contains(sign)))
 }
 
 /// Whether a text is what is left of another one when some of its characters have gone.
@@ -209,6 +240,21 @@ mod tests {
         assert_eq!(keeping.ask(&candidates[0]).unwrap(), Outcome::Unresolved);
         assert_eq!(asked, 3);
     }
+
+    #[test]
+    fn what_the_test_looks_for_is_not_torn() {
+        let inputs = |text: &str| {
+            let body = Body::Leaf(Value::Text(text.into()));
+            Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
+        };
+        let looked_for = ["\r\n", ", ", "d\r", ".. ", "a"].map(str::to_owned).to_vec();
+        let whole = inputs("a; b,c, d\r\ne\r\n");
+        let kept = Kept::default().with_whole(looked_for, &whole);
+        assert_eq!(kept.looked_for, ["\r\n"]);
+        assert!(kept.is_in(&inputs("b,\r\n;")) && kept.is_in(&inputs(";d")));
+        assert!(!kept.is_in(&inputs("a\n")) && !kept.is_in(&inputs("\r\n\r")));
+    }
+
     #[test]
     fn sequences_in_order_stay_so() {
         let list = |numbers: &[u32]| {

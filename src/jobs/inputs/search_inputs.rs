@@ -245,12 +245,12 @@ impl Runner<'_> {
     /// What stays of `inputs` besides what is `kept`.
     fn kept_in(&self, inputs: &Inputs, kept: Kept, is_unsettled: bool) -> Kept {
         let kept = Kept { whole: &kept.whole | &self.subject.found.kept, ..kept };
-        match self.failure.rule {
-            // What decides is looked for with other characters there.
-            Match::Relation if is_unsettled => kept.in_order(inputs),
-            Match::Relation => kept.in_order(inputs).with_characters(inputs),
-            _ => kept,
+        if !matches!(self.failure.rule, Match::Relation) {
+            return kept;
         }
+        let kept = kept.in_order(inputs).with_whole(self.subject.looked_for(), inputs);
+        // What decides is looked for with other characters in what is unsettled.
+        if is_unsettled { kept } else { kept.with_characters(inputs) }
     }
 
     /// What is no value among the inputs of a test that says of these that something is wrong.

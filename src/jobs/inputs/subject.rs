@@ -20,7 +20,7 @@ use crate::reduce::inputs::Inputs;
 
 use crate::source::{
     Crate, Edits, Failing, FileIndex, FileRange, FoundInputs, LineColumn, Located, MacroTest,
-    NotLocated, TestCode, edits_of,
+    NotLocated, TestCode, edits_of, scan,
 };
 
 /// What is being reduced.
@@ -406,6 +406,13 @@ impl Subject {
             Location::of_offset(self.name(file), text, edits.to_new(span.start))
         });
         located.collect()
+    }
+
+    /// The texts in the function of the test: what it looks for in its inputs, maybe.
+    pub fn looked_for(&self) -> Vec<String> {
+        let Located { file, span, .. } = &self.located;
+        let written = &self.krate.file(*file).text[span.clone()];
+        scan::tokens(written).filter_map(|token| scan::unquoted(token.text, '"')).collect()
     }
 
     fn nothing_to_reduce(&self) -> Failure {
