@@ -1,5 +1,7 @@
 //! The value of a literal.
 
+use std::borrow::Cow;
+
 use syn::{Expr, Lit};
 
 use crate::reduce::inputs::{Float, Int, Value};
@@ -8,8 +10,9 @@ use crate::source::ValueKind;
 /// The kind and value of a literal; `None` if it has no value that a reduction could handle (an
 /// integer beyond 128 bits, a literal that syn does not interpret).
 pub(crate) fn literal(lit: &Lit, is_negative: bool) -> Option<(ValueKind, Value)> {
+    let lit = &*with_plain_line_ends(lit);
     Some(match lit {
-        Lit::Str(text) => (ValueKind::Str, Value::Text(text.value().replace("\r\n", "\n"))),
+        Lit::Str(text) => (ValueKind::Str, Value::Text(text.value())),
         Lit::ByteStr(bytes) => (ValueKind::Bytes, Value::Bytes(bytes.value())),
         Lit::CStr(text) => (ValueKind::CStr, Value::Bytes(text.value().into_bytes())),
         Lit::Char(char) => (ValueKind::Char, Value::Char(char.value())),
@@ -25,6 +28,17 @@ pub(crate) fn literal(lit: &Lit, is_negative: bool) -> Option<(ValueKind, Value)
         Lit::Bool(value) => (ValueKind::Bool, Value::Bool(value.value)),
         _ => return None,
     })
+}
+
+/// A literal as rustc reads it: of two signs that end a line of the source it sees one. Those that are escaped stay.
+fn with_plain_line_ends(lit: &Lit) -> Cow<'_, Lit> {
+    let written = match lit {
+        Lit::Str(text) => text.token().to_string(),
+        Lit::ByteStr(bytes) => bytes.token().to_string(),
+        _ => return Cow::Borrowed(lit),
+    };
+    let read = written.contains("\r\n").then(|| syn::parse_str(&written.replace("\r\n", "\n")));
+    read.and_then(Result::ok).map_or(Cow::Borrowed(lit), Cow::Owned)
 }
 
 fn is_float_suffix(suffix: &str) -> bool {
@@ -62,6 +76,10 @@ mod tests {
         assert_eq!(read(r#""a\u{e9}\n""#), (ValueKind::Str, text("aé\n")));
         assert_eq!(read("\"a\\\n   b\""), (ValueKind::Str, text("ab")));
         assert_eq!(read("r#\"\\\"#"), (ValueKind::Str, text("\\")));
+        assert_eq!(read(r#""a\r\n""#), (ValueKind::Str, text("a\r\n")));
+        assert_eq!(read("\"a\\r\\n\r\nb\""), (ValueKind::Str, text("a\r\n\nb")));
+        assert_eq!(read("r\"a\r\nb\""), (ValueKind::Str, text("a\nb")));
+        assert_eq!(read("b\"a\r\nb\""), (ValueKind::Bytes, Value::Bytes(b"a\nb".to_vec())));
         assert_eq!(read(r#"b"\xff\0""#), (ValueKind::Bytes, Value::Bytes(vec![0xff, 0])));
         assert_eq!(read(r#"c"\xff""#), (ValueKind::CStr, Value::Bytes(vec![0xff])));
         assert_eq!(read("-0x_ff_i64"), (ValueKind::Int, Value::Int(Int::new(true, 255))));
