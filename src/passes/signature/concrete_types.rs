@@ -113,7 +113,6 @@ impl<'t> Declared<'t> {
 }
 
 /// What is given for the parameters.
-#[derive(Default)]
 struct Links<'t> {
     /// For each parameter, the parameters that are given for it.
     given: Vec<Vec<usize>>,
