@@ -1,11 +1,10 @@
 //! The statements of a test by which it decides what its failing assertion looks at.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
 
-use super::free_functions::methods;
 use super::literals_of::{is_literal, is_part};
 use super::scan::{self, PieceKind};
 use super::{Reduction, Sources, StandIn, Tree};
@@ -23,8 +22,6 @@ pub struct Deciding {
     pub derived: Vec<Range<usize>>,
     /// The initial values of variables that hold literals.
     pub values: Vec<Range<usize>>,
-    /// The methods that steps call for nothing but what they do, as `reader.reset();`.
-    pub does: BTreeSet<String>,
 }
 
 /// A statement of the test.
@@ -39,8 +36,6 @@ struct Step<'t> {
     is_print: bool,
     /// The value that these get, if that holds a literal.
     value: Option<Range<usize>>,
-    /// The method that it calls for nothing but what that does.
-    does: Option<String>,
 }
 
 /// Those of the function at `function` of a text, with an assertion that fails at the place `failing`, if one does.
@@ -81,46 +76,8 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> 
         before.iter().partition(|step| step.changes(&needed, &changing));
     let derived = others.iter().filter(|step| step.is_let && !step.binds.is_disjoint(&needed));
     found.derived.extend(derived.map(|step| moved(&step.range)));
-    found.does.extend(changes.iter().filter_map(|step| step.does.clone()));
     found.steps.extend(changes.iter().map(|step| moved(&step.range)));
     found
-}
-
-/// The statements of methods with these names that do nothing but set fields of `self`: whoever looks at them sees what they
-/// forget. Where several methods have a name, nobody knows which one is meant.
-pub fn settings_of_fields(
-    sources: &Sources,
-    names: &BTreeSet<String>,
-) -> Vec<(usize, Range<usize>)> {
-    let mut named = BTreeMap::<&str, Vec<(usize, Range<usize>)>>::new();
-    let files = sources.files.iter().enumerate().filter(|_| !names.is_empty());
-    for (file, source) in files {
-        for (_, method) in methods(&source.text).into_iter().filter(|it| names.contains(it.1.name))
-        {
-            named.entry(method.name).or_default().push((file, method.range));
-        }
-    }
-    let only = named.into_values().filter(|all| all.len() == 1).flatten();
-    let settings = only.flat_map(|(file, method)| {
-        let all = Tree::with(&sources.files[file].text[method.clone()], StandIn::Panic, |tree| {
-            let all = tree.outermost_statements();
-            let ranges = || all.iter().map(|it| tree.range(it)).collect();
-            if all.iter().all(sets_field) { ranges() } else { Vec::new() }
-        });
-        let all: Vec<Range<usize>> = all.unwrap_or_default();
-        all.into_iter().map(move |range| (file, range.offset_by(method.start)))
-    });
-    settings.collect()
-}
-
-fn sets_field(statement: &Stmt) -> bool {
-    let Stmt::Expr(Expr::Assign(set), _) = statement else { return false };
-    let mut place = &*set.left;
-    while let Expr::Field(field) = place {
-        place = &field.base;
-    }
-    let is_self = matches!(place, Expr::Path(path) if path.path.is_ident("self"));
-    is_self && matches!(&*set.left, Expr::Field(_))
 }
 
 impl Step<'_> {
@@ -168,7 +125,6 @@ fn head<'t>(tree: &Tree<'_>, text: &'t str, around: &ExprForLoop) -> Step<'t> {
         is_let: true,
         is_print: false,
         value: None,
-        does: None,
     }
 }
 
@@ -182,11 +138,7 @@ fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
         is_mut: false,
         is_let: false,
         value: None,
-        does: None,
     };
-    if let Stmt::Expr(Expr::MethodCall(call), Some(_)) = statement {
-        step.does = Some(call.method.to_string());
-    }
     if let Stmt::Local(local) = statement {
         let pattern = match &local.pat {
             Pat::Type(typed) => tree.range(&*typed.pat),
@@ -258,7 +210,7 @@ fn said(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::{range_of, sources_of, without};
+    use crate::rust::testing::{range_of, without};
 
     const TEXT: &str = "#[test] fn t() { let n = 3; let other = 4; let mut q: Q<u8> = Q::default(); let limit = n; \
                         q.push(\"a\", n); let mut log = L::new(); let all = q.iter_mut(); for x in all { *x = 2; } log.add(7); \
@@ -328,24 +280,6 @@ mod tests {
         let steps: Vec<&str> = steps.into_iter().map(|it| &text[it]).collect();
         let [first, second] = ["let x = r.read(\"a\", ends);", "let y = r.read(\"b\", ends);"];
         assert_eq!(steps, [first, "r.reset();", second]);
-    }
-
-    #[test]
-    fn methods_that_steps_call_for_what_they_do_and_that_only_set_fields_are_found() {
-        let text = "fn t() { let mut r = R::new(); r.reset(); r.fill(1); r.new(); assert!(r.a() == 0); } impl R { \
-                    fn reset(&mut self) { self.a = 1; self.b.c = false; } fn fill(&mut self, n: u8) { self.a = n; go() } \
-                    fn new() {} fn a(&self) {} }";
-        let end = text.find(" impl").unwrap();
-        let Deciding { does, .. } = deciding(text, &(0..end), text.find("assert!"));
-        assert_eq!(does.iter().collect::<Vec<_>>(), ["fill", "new", "reset"]);
-        let set = |text: &str| {
-            let sources = sources_of(text);
-            let settings = settings_of_fields(&sources, &does).into_iter();
-            let texts: Vec<String> = settings.map(|(_, it)| text[it].to_owned()).collect();
-            texts
-        };
-        assert_eq!(set(text), ["self.a = 1;", "self.b.c = false;"]);
-        assert!(set(&format!("{text} impl S {{ fn reset(&mut self) {{}} }}")).is_empty());
     }
 
     #[test]

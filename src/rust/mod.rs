@@ -59,9 +59,7 @@ pub use asked_functions::AskedFunctions;
 pub use callable::to_open;
 pub use cases::plain_case;
 pub use check::{Check, CompileError, FixedRange, ObservedValue, PassStats, Stays, Unused};
-pub use deciding::{
-    Deciding, calls_of, changes_step, deciding, defined_functions, loses_call, settings_of_fields,
-};
+pub use deciding::{Deciding, calls_of, changes_step, deciding, defined_functions, loses_call};
 pub use edits::make_edits;
 pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};

@@ -32,7 +32,7 @@ use crate::reduce::{Answer, Memory, RangeExt};
 use crate::report::Event;
 use crate::rust::{
     self, Deciding, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, Unused,
-    deciding, function_of, functions_in, settings_of_fields,
+    deciding, function_of, functions_in,
 };
 use crate::schedule::{self, Settings};
 
@@ -149,10 +149,9 @@ impl Attempt<'_> {
         let sources = &compile_plan.shape.sources;
         let kept = oracle.kept().ranges_in(sources).into_iter();
         let mut kept: Vec<_> = kept.map(|it| (it.file, it.range)).collect();
-        if let Some((file, Deciding { steps, derived, values, does })) =
+        if let Some((file, Deciding { steps, derived, values })) =
             deciding_in(code_job, compile_plan, sources)
         {
-            kept.extend(settings_of_fields(sources, &does));
             kept.extend(steps.into_iter().chain(derived).chain(values).map(|range| (file, range)));
         }
         let values = values(code_job, compile_plan);
@@ -265,13 +264,9 @@ impl Start<'_> {
         let stays = if code_job.expects_of_its_inputs() { Stays::Inputs } else { Stays::Literals };
         let literals = self.inputs_in(sources).into_iter().map(|at| (at, stays.clone()));
         let deciding = deciding_in(code_job, compile_plan, sources).into_iter();
-        let steps = deciding.flat_map(|(file, Deciding { steps, derived, does, .. })| {
-            let steps = steps.into_iter().map(|range| (file, range));
-            let steps = steps.chain(settings_of_fields(sources, &does));
-            let steps: Vec<_> = steps.map(|place| (place, Stays::Step)).collect();
-            steps
-                .into_iter()
-                .chain(derived.into_iter().map(move |range| ((file, range), Stays::Calls)))
+        let steps = deciding.flat_map(|(file, Deciding { steps, derived, .. })| {
+            let steps = steps.into_iter().map(move |range| ((file, range), Stays::Step));
+            steps.chain(derived.into_iter().map(move |range| ((file, range), Stays::Calls)))
         });
         let of_inputs = literals.chain(steps);
         let of_inputs = of_inputs.map(|((file, range), stays)| FixedRange { file, range, stays });
