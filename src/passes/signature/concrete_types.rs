@@ -6,13 +6,12 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
-    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, Item,
-    PathArguments, Type, TypeParamBound, WherePredicate,
+    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, Item, Type,
+    TypeParamBound, WherePredicate,
 };
 
-use super::generics::{Owner, fits, owners};
+use super::generics::{Owner, fits, lists, owners};
 use crate::passes::{Effect, Pass, Tier};
-use crate::reduce::RangeExt;
 use crate::rust::{Reduction, Tree};
 
 /// Puts a type into the place of a generic parameter: of it alone, with those of implementations that are given for it, and of
@@ -132,15 +131,15 @@ impl<'t> Links<'t> {
             mixed: BTreeSet::new(),
             lists: vec![Vec::new(); declared.owners.len()],
         };
-        let mut owners = HashMap::<String, Vec<usize>>::new();
+        let mut owners = HashMap::<&Ident, Vec<usize>>::new();
         for (owner, Owner { name, .. }) in declared.owners.iter().enumerate() {
             if let Some(name) = name {
-                owners.entry(name.to_string()).or_default().push(owner);
+                owners.entry(name).or_default().push(owner);
             }
         }
         // Where several things have a name, nobody knows which one is meant.
         for (name, owners) in owners.iter().filter(|(_, owners)| owners.len() == 1) {
-            links.lists[owners[0]] = lists(tree, name);
+            links.lists[owners[0]] = lists(tree, name).collect();
         }
         for parameter in 0..declared.parameters.len() {
             links.add(tree, declared, parameter);
@@ -209,18 +208,6 @@ impl<'t> Links<'t> {
     }
 }
 
-/// Where something is named with arguments.
-fn lists<'t>(tree: &Tree<'t>, name: &String) -> Vec<&'t AngleBracketedGenericArguments> {
-    let segments = tree.paths_through(name).flat_map(|path| &path.segments);
-    let lists = segments.filter(|segment| segment.ident == *name).filter_map(|segment| {
-        match &segment.arguments {
-            PathArguments::AngleBracketed(list) => Some(list),
-            _ => None,
-        }
-    });
-    lists.collect()
-}
-
 /// The arguments that are no lifetimes.
 fn types_of(list: &AngleBracketedGenericArguments) -> impl Iterator<Item = &GenericArgument> {
     list.args.iter().filter(|argument| fits(argument, false))
@@ -241,7 +228,6 @@ fn without(
     let demanded = parameters()
         .flat_map(|(it, parameter)| demands(declared.owner(it).generics, parameter.name));
     let demanded: BTreeSet<&Ident> = demanded.collect();
-    let demanded: Vec<&Ident> = demanded.into_iter().collect();
     let is_certain = |default: &&Type| !declared.is_named_in(tree, default);
     let given = group.iter().flat_map(|it| &links.types[*it]).copied().take(GIVEN);
     let mut defaults = parameters().filter_map(|(_, it)| it.default.filter(is_certain));
@@ -267,10 +253,7 @@ fn without(
         let range = &declared.owners[*owner].range;
         parameters.iter().flat_map(|it| tree.words_in(&it.name.to_string(), range))
     });
-    let mentions: Vec<Range<usize>> = mentions.map(|word| word.range.clone()).collect();
-    let is_left =
-        |it: &&Range<usize>| !removed.changes.iter().any(|change| change.range.covers(it));
-    let mentions: Vec<&Range<usize>> = mentions.iter().filter(is_left).collect();
+    let mentions: Vec<&Range<usize>> = mentions.map(|word| &word.range).collect();
     let with = |text: &&str| {
         mentions.iter().fold(removed.clone(), |reduction, mention| {
             let is_prefix = tree.text[mention.end..].trim_start().starts_with("::");
@@ -353,7 +336,7 @@ fn demands<'t>(generics: &'t Generics, name: &Ident) -> Vec<&'t Ident> {
 }
 
 /// The types for which one of these traits is implemented, a few of them.
-fn implementors<'t>(tree: &Tree<'t>, demanded: &[&Ident]) -> Vec<&'t str> {
+fn implementors<'t>(tree: &Tree<'t>, demanded: &BTreeSet<&Ident>) -> Vec<&'t str> {
     let implementor = |item: &Item| match item {
         Item::Impl(block) if block.generics.params.is_empty() => {
             Some((tree.range(block).start, tree.text_of(&block.self_ty)))

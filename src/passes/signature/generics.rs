@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use syn::{
-    GenericArgument, GenericParam, Generics, Ident, ImplItem, Item, PathArguments, TraitItem,
+    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, ImplItem, Item,
+    PathArguments, TraitItem,
 };
 
 use crate::passes::{Effect, Pass, Tier};
@@ -150,24 +151,35 @@ fn argument_ranges(
     is_lifetime: bool,
 ) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
-    for path in tree.paths_through(name) {
-        for segment in path.segments.iter().filter(|segment| segment.ident == *name) {
-            let PathArguments::AngleBracketed(list) = &segment.arguments else { continue };
-            let same_kind: Vec<Range<usize>> = list
-                .args
-                .iter()
-                .zip(tree.elements(&list.args))
-                .filter(|(argument, _)| fits(argument, is_lifetime))
-                .map(|(_, range)| range)
-                .collect();
-            if same_kind.len() != arity {
-                continue;
-            }
-            let is_only = list.args.len() == 1;
-            ranges.push(if is_only { tree.range(list) } else { same_kind[place].clone() });
+    for list in lists(tree, name) {
+        let same_kind: Vec<Range<usize>> = list
+            .args
+            .iter()
+            .zip(tree.elements(&list.args))
+            .filter(|(argument, _)| fits(argument, is_lifetime))
+            .map(|(_, range)| range)
+            .collect();
+        if same_kind.len() != arity {
+            continue;
         }
+        let is_only = list.args.len() == 1;
+        ranges.push(if is_only { tree.range(list) } else { same_kind[place].clone() });
     }
     ranges
+}
+
+/// Where something is named with arguments.
+pub(super) fn lists<'t>(
+    tree: &Tree<'t>,
+    name: &Ident,
+) -> impl Iterator<Item = &'t AngleBracketedGenericArguments> {
+    let segments = tree.paths_through(name).flat_map(|path| &path.segments);
+    segments.filter(move |segment| segment.ident == *name).filter_map(|segment| {
+        match &segment.arguments {
+            PathArguments::AngleBracketed(list) => Some(list),
+            _ => None,
+        }
+    })
 }
 
 pub(super) fn fits(argument: &GenericArgument, is_lifetime: bool) -> bool {

@@ -35,6 +35,7 @@ fn with_plain_line_ends(lit: &Lit) -> Cow<'_, Lit> {
     let written = match lit {
         Lit::Str(text) => text.token().to_string(),
         Lit::ByteStr(bytes) => bytes.token().to_string(),
+        Lit::CStr(text) => text.token().to_string(),
         _ => return Cow::Borrowed(lit),
     };
     let read = written.contains("\r\n").then(|| syn::parse_str(&written.replace("\r\n", "\n")));
@@ -80,6 +81,7 @@ mod tests {
         assert_eq!(read("\"a\\r\\n\r\nb\""), (ValueKind::Str, text("a\r\n\nb")));
         assert_eq!(read("r\"a\r\nb\""), (ValueKind::Str, text("a\nb")));
         assert_eq!(read("b\"a\r\nb\""), (ValueKind::Bytes, Value::Bytes(b"a\nb".to_vec())));
+        assert_eq!(read("c\"a\r\nb\""), (ValueKind::CStr, Value::Bytes(b"a\nb".to_vec())));
         assert_eq!(read(r#"b"\xff\0""#), (ValueKind::Bytes, Value::Bytes(vec![0xff, 0])));
         assert_eq!(read(r#"c"\xff""#), (ValueKind::CStr, Value::Bytes(vec![0xff])));
         assert_eq!(read("-0x_ff_i64"), (ValueKind::Int, Value::Int(Int::new(true, 255))));
