@@ -1,7 +1,7 @@
 //! Which expression fails at a place that a panic names.
 //!
 //! A panic names the start of an expression: of all of `a[i]`, of which `a` may be cut down to
-//! something else. What identifies the expression is the token that makes it fail: the bracket, the
+//! something else; newer compilers name the bracket of some. What identifies the expression is the token that makes it fail: the bracket, the
 //! operator, the name of the method, the `!` of the macro.
 
 use proc_macro2::{Group, Literal, TokenStream, TokenTree};
@@ -9,6 +9,7 @@ use quote::ToTokens;
 use syn::{Expr, Macro};
 
 use super::around::item_around;
+use super::free_functions::outermost_function;
 use super::runs::LIBRARY;
 use super::{StandIn, Tree};
 use crate::source::{arguments, compared, flat, is_written_out, last_name, without_debug};
@@ -26,8 +27,9 @@ pub struct Failing {
 
 /// What stands in `text` at the byte `offset`, which a panic names.
 pub fn failing_at(text: &str, offset: usize) -> Failing {
-    // To parse a file takes longer than to run a test, and there are many candidates.
-    let item = item_around(text, offset);
+    // To parse a file, or a long implementation, takes longer than to run a test, and there are many candidates.
+    let function = outermost_function(text, &(offset..offset + 1));
+    let item = function.unwrap_or_else(|| item_around(text, offset));
     let mut failing = failing_in(&text[item.clone()], offset - item.start);
     if failing.is_unknown {
         return failing_in(text, offset);
@@ -43,8 +45,11 @@ fn failing_in(text: &str, offset: usize) -> Failing {
         let here = calls.into_iter().find(|call| tree.range(&call.path).start == offset);
         let mut anchors: Vec<usize> = tree
             .exprs()
-            .filter(|expr| tree.range(*expr).start == offset)
-            .filter_map(|expr| anchor(tree, expr))
+            .filter_map(|expr| {
+                let anchor = anchor(tree, expr);
+                let is_here = || anchor == Some(offset) || names_method_at(tree, expr, offset);
+                if tree.range(expr).start == offset { anchor } else { is_here().then_some(offset) }
+            })
             .chain(here.map(|call| tree.range(&call.bang_token).start))
             .collect();
         anchors.sort_unstable();
@@ -74,6 +79,11 @@ fn anchor(tree: &Tree<'_>, expr: &Expr) -> Option<usize> {
         _ => return None,
     };
     Some(token.start)
+}
+
+/// Whether the method that an expression calls is named there: a panic that it passes on to its caller names that place.
+fn names_method_at(tree: &Tree<'_>, expr: &Expr, offset: usize) -> bool {
+    matches!(expr, Expr::MethodCall(call) if tree.range(&call.method).start == offset)
 }
 
 /// The condition of an assertion, or both sides.
@@ -179,6 +189,18 @@ mod tests {
         assert_eq!(anchor_texts("fn f() { assert!(§g(1)) }"), ["(1)"]);
         assert_eq!(anchor_texts("fn f() { §(a - b) as u8 }"), ["- b"]);
         assert_eq!(anchor_texts("fn f() { let §x; }"), ["x; "]);
+        assert_eq!(anchor_texts("fn f() { a.b§[c[i]] }"), ["[c["]);
+    }
+
+    #[test]
+    fn what_names_the_place_is_known() {
+        let is_unknown = |text: &str| {
+            let place = text.find('§').unwrap();
+            failing_at(&text.replace('§', ""), place).is_unknown
+        };
+        assert!(!is_unknown("impl A { fn f(&self) { self.a§[i]; } }"));
+        assert!(!is_unknown("mod m { impl A { fn f(&self) { self.a().§unwrap(); } } }"));
+        assert!(is_unknown("fn f() { let §x; }"));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
 use super::exprs::exprs;
 use super::inputs::calls_nothing;
 use super::parse::{look_at_file, range};
+use super::scan::{Piece, PieceKind, tokens};
 use super::tokens::{
     called_macro, ends_in, is_assertion, is_constant_name, is_order, last_name, without_debug,
 };
@@ -147,12 +148,21 @@ fn is_error(pattern: &Pat) -> bool {
     matches!(pattern, Pat::TupleStruct(it) if ends_in(&it.path, "Err"))
 }
 
+/// Whether a text begins with the call of a macro: to parse all of a file takes much longer than to see that.
+fn calls_macro(text: &str) -> bool {
+    let path = |piece: &Piece<'_>| piece.kind == PieceKind::Word || piece.text == ":";
+    tokens(text).find(|piece| !path(piece)).is_some_and(|piece| piece.text == "!")
+}
+
 /// What `look` sees in the name and the arguments of the macro that is called at this byte.
 pub(super) fn assertion_at<T>(
     text: &str,
     offset: usize,
     look: impl Fn(&str, &Arguments, Scope<'_>) -> Option<T>,
 ) -> Option<T> {
+    if !calls_macro(text.get(offset..)?) {
+        return None;
+    }
     look_at_file(text, |tree, base| {
         let scope = Scope { file: &tree, base, function: None, is_test: false };
         let mut search = AssertionSearch { offset, scope, look, seen: None };
