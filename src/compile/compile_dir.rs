@@ -7,6 +7,7 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::crates::{Crates, Shortcuts, SubjectCrate};
+use super::libraries::Libraries;
 use super::pace::{Pace, Step};
 use super::{Compiled, Depth};
 use crate::disk::{unless_gone, write_new};
@@ -73,6 +74,8 @@ pub struct Setup {
     pub more_args: Vec<String>,
     /// How long calls of rustc take.
     pub pace: Pace,
+    /// The libraries that are there.
+    pub libraries: Libraries,
 }
 
 /// A folder with the sources of the candidate that was compiled last.
@@ -280,12 +283,28 @@ impl CompileDir {
         setup: &Setup,
         interrupt: &Interrupt,
     ) -> Answer<Utf8PathBuf> {
+        let compile = |place: &Utf8Path| {
+            let folder = self.folder.join(place);
+            self.compile_library_in(&folder, name, text, setup, interrupt)
+        };
+        setup.libraries.get_or_compile(name, text, compile)
+    }
+
+    fn compile_library_in(
+        &mut self,
+        folder: &Utf8Path,
+        name: &str,
+        text: &str,
+        setup: &Setup,
+        interrupt: &Interrupt,
+    ) -> Answer<Utf8PathBuf> {
         let Some(tested) = setup.crates.tested() else {
             return Err("there is no crate to compile".into());
         };
-        let source = self.folder.join(format!("{name}.rs"));
+        std::fs::create_dir_all(folder)?;
+        let source = folder.join(format!("{name}.rs"));
         std::fs::write(&source, text)?;
-        let library = self.folder.join(format!("lib{name}.rlib"));
+        let library = folder.join(format!("lib{name}.rlib"));
         let args = library_args(&tested.call, name, &source, &library);
         let job = tested.call.job(&args, &self.folder).limits(setup.limits.clone());
         let finished = setup.sandbox.confine(job, setup.access.clone()).run(interrupt)?;
@@ -417,6 +436,7 @@ mod tests {
             access: Access::keeping([root.as_std_path()]),
             more_args: Vec::new(),
             pace: Pace::default(),
+            libraries: Libraries::default(),
         };
         setup.pace.was_plain(STEP, Duration::from_secs(9), 9, true);
         let mut compile_dir = CompileDir::new(&root.join("compile-dir"), &setup).unwrap();

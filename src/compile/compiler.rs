@@ -7,6 +7,7 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::compile_dir::{CompileCounts, CompileDir, Goal, IncrementalCache, Setup};
+use super::libraries::Libraries;
 use super::pace::Pace;
 use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
 use crate::exec::{Access, Interrupt, Limits, Sandbox, run_tool};
@@ -56,6 +57,7 @@ impl Compiler {
                 access: Access::keeping([folder.as_std_path()]),
                 more_args: Vec::new(),
                 pace: Pace::default(),
+                libraries: Libraries::default(),
             },
             folder: folder.to_owned(),
             interrupt: interrupt.clone(),
@@ -69,6 +71,13 @@ impl Compiler {
     #[must_use]
     pub fn at_pace_of(mut self, pace: &Pace) -> Self {
         self.setup.pace = pace.clone();
+        self
+    }
+
+    /// Lets it use the libraries that were compiled for the same subject, and others those that it compiles.
+    #[must_use]
+    pub fn sharing(mut self, libraries: &Libraries) -> Self {
+        self.setup.libraries = libraries.clone();
         self
     }
 

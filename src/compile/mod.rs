@@ -16,6 +16,7 @@ mod compiled;
 mod compiler;
 mod crates;
 pub mod joined;
+mod libraries;
 mod missing;
 mod pace;
 
@@ -24,4 +25,5 @@ pub use compile_dir::CompileCounts;
 pub use compiled::{Compile, Compiled, Depth};
 pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate, use_library};
+pub use libraries::Libraries;
 pub use pace::Pace;

@@ -79,7 +79,8 @@ pub fn compiler_in(
         &folder,
         interrupt,
     )
-    .at_pace_of(&subject.pace);
+    .at_pace_of(&subject.pace)
+    .sharing(&subject.libraries);
     match &compile_plan.shape.contrast {
         Some(runs) => compiler.using(&runs.library),
         None => compiler,

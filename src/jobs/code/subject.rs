@@ -12,7 +12,7 @@ use super::shape::CodeShape;
 use crate::app::failure::{Failure, Result};
 use crate::app::find::Chosen;
 use crate::app::session::Session;
-use crate::compile::{Crates, Pace, SubjectCrate};
+use crate::compile::{Crates, Libraries, Pace, SubjectCrate};
 use crate::jobs::inputs::origin::Derived;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Signature;
@@ -42,6 +42,8 @@ pub struct CodeSubject {
     pub written_out: Option<Derived>,
     /// How long the compiler takes.
     pub pace: Pace,
+    /// The libraries that were compiled for it.
+    pub libraries: Libraries,
     /// The folders of packages from outside the workspace, and where they stand in the copy.
     adopted: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
@@ -86,6 +88,7 @@ impl CodeSubject {
             original: CodeShape { crates, sources, contrast: None, companions: Arc::default() },
             written_out: None,
             pace: Pace::default(),
+            libraries: Libraries::default(),
             adopted: adopted.into_iter().map(|package| (package.from, package.folder)).collect(),
         })
     }
