@@ -78,6 +78,14 @@ impl FileFacts {
 }
 
 impl Sources {
+    /// Whether these are the very texts of the other ones, not only equal ones.
+    pub fn shares_texts_with(&self, other: &Sources) -> bool {
+        let texts = |sources: &'_ Sources| {
+            sources.files.iter().map(|file| file.text.as_ptr()).collect::<Vec<_>>()
+        };
+        texts(self) == texts(other)
+    }
+
     /// The original subject: the given files.
     pub fn new(files: Vec<SourceFile>, sameness: Sameness) -> Self {
         let mut sources = Sources { files: Vec::new(), facts: Vec::new(), sameness };

@@ -296,10 +296,14 @@ impl Start<'_> {
         };
         let kept = oracle.inner().judge().kept().clone();
         let suspects = HeldSuspects::new(&switched.suspects);
+        // Each pass asks for it, mostly of the same sources.
+        let known = RefCell::new(None::<(Sources, Vec<FixedRange>)>);
         let fixed = |sources: &Sources| {
-            let mut fixed = self.fixed(&kept, sources);
-            fixed.extend(suspects.fixed_in(sources));
-            fixed
+            let mut known = known.borrow_mut();
+            known.take_if(|(of, _)| !of.shares_texts_with(sources));
+            let (_, fixed) =
+                known.get_or_insert_with(|| (sources.clone(), self.fixed(&kept, sources)));
+            fixed.iter().cloned().chain(suspects.fixed_in(sources)).collect()
         };
         let mut pass_stats = PassStatsTable::new(compiler);
         let mut on_pass_end = |stats| pass_stats.add(stats);
