@@ -28,6 +28,9 @@ pub const MOST_SWITCHES: usize = 1 << 18;
 pub const TRACE: &str = "__CARGO_REDUCE_TRACE";
 /// The environment variable that says how many places a candidate may pass.
 pub const STEPS: &str = "__CARGO_REDUCE_STEPS";
+/// The environment variable that says how many places tests may pass that have to pass along, where a candidate may pass any
+/// number.
+pub const STEPS_ALONG: &str = "__CARGO_REDUCE_STEPS_ALONG";
 /// The environment variable that says how many bytes of stack a candidate may use.
 pub const STACK: &str = "__CARGO_REDUCE_STACK";
 

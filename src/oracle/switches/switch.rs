@@ -47,7 +47,10 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched
     let switch_search = SwitchSearch {
         runner: &runner,
         shown: &shown,
-        limits: Limits::of(&first, job.matcher.expected().kind == FailureKind::Timeout),
+        limits: match job.matcher.expected().kind {
+            FailureKind::Timeout => Limits::of_hang(runner.passing_trace(&plain)?.as_ref()),
+            _ => Limits::of(&first),
+        },
         first: &first,
         forbidden: &forbidden,
     };

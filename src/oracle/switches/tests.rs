@@ -390,7 +390,7 @@ fn compare(count: usize, seed: u64) {
         runner.keep_values(&trace.values).unwrap();
         let layout = Layout::of(&build);
         let plain = plain(&layout, build.len());
-        let limits = Limits::of(&trace, false);
+        let limits = Limits::of(&trace);
         let mut fresh = runner.processes(&shown, &plain, limits);
         let mut looped = runner.loops(&shown, &plain, limits).unwrap().unwrap();
         let choices: Vec<(u8, bool)> = build

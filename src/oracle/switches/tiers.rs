@@ -24,7 +24,7 @@ use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::runs::ONLY_PASSING;
 use crate::probe::switches::{
-    STACK, STEPS, SimpleValue, TRACE, Trace, VALUES, put_changes, put_values,
+    STACK, STEPS, STEPS_ALONG, SimpleValue, TRACE, Trace, VALUES, put_changes, put_values,
 };
 use crate::project::TestBinary;
 use crate::reduce::Answer;
@@ -53,32 +53,43 @@ pub type Loops<'a> = Lanes<SwitchWire, SwitchMatcher<'a>>;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Limits {
     steps: Option<u64>,
+    /// The steps of tests that have to pass along, where the test itself does not end.
+    along: Option<u64>,
     stack: Option<u64>,
     /// What it may take at least.
     time: Duration,
 }
 
 impl Limits {
-    /// Limits from a run of the original. A test that hangs has none.
-    pub fn of(original: &Trace, hangs: bool) -> Self {
-        if hangs {
-            return Limits::default();
-        }
+    /// Limits from a run of the original.
+    pub fn of(original: &Trace) -> Self {
         Limits {
-            steps: Some(original.steps.saturating_mul(STEPS_FACTOR).saturating_add(STEPS_MORE)),
+            steps: Some(steps_like(original)),
+            along: None,
             stack: Some(STACK_LEAST.max(original.stack.saturating_mul(2))),
             time: original.took * TIME_FACTOR,
         }
     }
 
+    /// Those of a test that hangs: it has none, but what has to pass along does not hang, as a run of that alone shows.
+    pub fn of_hang(along: Option<&Trace>) -> Self {
+        Limits { along: along.map(steps_like), ..Limits::default() }
+    }
+
     fn set(self, mut job: Job) -> Job {
-        for (name, limit) in [(STEPS, self.steps), (STACK, self.stack)] {
+        let all = [(STEPS, self.steps), (STEPS_ALONG, self.along), (STACK, self.stack)];
+        for (name, limit) in all {
             if let Some(limit) = limit {
                 job = job.env(name, limit.to_string());
             }
         }
         job
     }
+}
+
+/// The steps of a candidate for a run that passes so many places.
+fn steps_like(original: &Trace) -> u64 {
+    original.steps.saturating_mul(STEPS_FACTOR).saturating_add(STEPS_MORE)
 }
 
 /// A build, ready to run.
@@ -125,12 +136,20 @@ impl<'a> SwitchRunner<'a> {
 
     /// Which places run in those of several runs that pass.
     fn passing(&self, states: &[u8]) -> Answer<Vec<bool>> {
-        let only_passing = |job: Job| job.env(ONLY_PASSING, "1");
-        let passing = match &self.build.passing {
-            Some(test) => self.traced_in(states, test, &only_passing)?.1,
-            None => None,
-        };
+        let passing = self.passing_trace(states)?;
         Ok(passing.map_or_else(|| vec![false; states.len()], |trace| trace.ran))
+    }
+
+    /// What those of several runs pass that pass, if there are any.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub fn passing_trace(&self, states: &[u8]) -> Answer<Option<Trace>> {
+        let only_passing = |job: Job| job.env(ONLY_PASSING, "1");
+        match &self.build.passing {
+            Some(test) => Ok(self.traced_in(states, test, &only_passing)?.1),
+            None => Ok(None),
+        }
     }
 
     /// The places of the `failing` run that no run reaches that passes.

@@ -31,6 +31,8 @@ const CANDIDATE: &str = "__CARGO_REDUCE_CANDIDATE";
 const TRACE: &str = "__CARGO_REDUCE_TRACE";
 /// How many places a candidate may pass.
 const STEPS: &str = "__CARGO_REDUCE_STEPS";
+/// How many of them tests may pass that have to pass along, where the candidate may pass any number.
+const STEPS_ALONG: &str = "__CARGO_REDUCE_STEPS_ALONG";
 /// How many bytes of stack a candidate may use.
 const STACK: &str = "__CARGO_REDUCE_STACK";
 /// There are no more switches than this.
@@ -46,6 +48,8 @@ static RAN: [AtomicU8; SWITCHES] = [OFF; SWITCHES];
 /// The steps left to the candidate, and what a new one gets.
 static LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
 static ALLOWED: AtomicU64 = AtomicU64::new(u64::MAX);
+/// The steps that tests which have to pass along get, if these are others.
+static ALONG: AtomicU64 = AtomicU64::new(0);
 /// The stack allowed, and the most that was traced.
 static STACK_ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);
 static DEEPEST: AtomicUsize = AtomicUsize::new(1 << 12);
@@ -117,7 +121,16 @@ pub fn gone() -> ! {
 
 /// Calls a test that has to pass along; that it does not is a panic of the runtime's own.
 pub fn passes(test: impl Fn() -> Option<String>) {
+    LOAD.call_once(load);
+    let along = ALONG.load(RELAXED);
+    let left = LEFT.load(RELAXED);
+    if along > 0 {
+        LEFT.store(along, RELAXED);
+    }
     let passed = self::std::panic::catch_unwind(self::std::panic::AssertUnwindSafe(test));
+    if along > 0 {
+        LEFT.store(left, RELAXED);
+    }
     if !self::std::matches!(passed, Ok(None)) {
         self::std::panic!("a test that has to pass along does not");
     }
@@ -180,6 +193,9 @@ fn load() {
     let number = |name: &str| env::var(name).ok()?.parse::<u64>().ok();
     if let Some(steps) = number(STEPS) {
         ALLOWED.store(steps, RELAXED);
+    }
+    if let Some(steps) = number(STEPS_ALONG) {
+        ALONG.store(steps, RELAXED);
     }
     if let Some(stack) = number(STACK) {
         STACK_ALLOWED.store(stack as usize, RELAXED);
