@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use super::finished::Finished;
 use super::project::Project;
 
 fn strings(test: &str, kind: &str, reduced: &str) {
@@ -268,15 +269,19 @@ fn included_bytes() {
 
 #[test]
 fn a_file_that_is_read() {
-    file("read_at_run_time", 125);
+    let finished = file("read_at_run_time", "str", 125);
+    assert!(finished.regression_test().contains("\"a\""), "{finished}");
+    assert!(!finished.regression_test().contains("read_to_string"), "{finished}");
 }
 
-fn file(test: &str, elements: u64) {
+/// Reduces the file that a test of the fixture has for its input, of this kind, to one element.
+fn file(test: &str, kind: &str, elements: u64) -> Finished {
     let finished = Project::fixture("files").reduce([test]).run();
-    finished.reduced().kinds(["file"]);
+    finished.reduced().kinds([kind]);
     let reduced = finished.events("reduced").next().unwrap();
     assert_eq!(reduced["elements_before"], elements);
     assert_eq!(reduced["elements_after"], 1);
+    finished
 }
 
 /// The value of an integer literal.

@@ -15,7 +15,6 @@ use syn::{Block, Expr, Local, Pat};
 
 use super::built::{Building, Built, building};
 use super::data;
-use super::file;
 use super::names::computing;
 use super::scope::{Scope, arguments, bindings};
 use super::steering::{self, Literals, is_number};
@@ -300,10 +299,6 @@ struct Written(bool);
 impl<'ast> Visit<'ast> for Written {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
-            Expr::Call(call) if file::is_read(&call.func) => {
-                // A file with a path that is known is an input by itself.
-                self.0 &= call.args.iter().all(file::is_constant);
-            }
             Expr::Call(call) => {
                 self.0 &= super::is_constructor(&call.func);
                 call.args.iter().for_each(|argument| self.visit_expr(argument));

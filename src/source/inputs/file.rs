@@ -37,11 +37,6 @@ pub(super) fn is_read(function: &Expr) -> bool {
     })
 }
 
-/// Whether the path of a file is a literal, so that its content is an input.
-pub(super) fn is_constant(path: &Expr) -> bool {
-    constant_text(bare(path), Path::new("/")).is_some()
-}
-
 /// A call that reads a file: its content is the input if the path is a literal.
 pub(super) fn call(walk: &mut Walk<'_, '_>, call: &syn::ExprCall) {
     let known = match call.args.first() {
