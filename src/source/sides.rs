@@ -7,16 +7,17 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Arm, BinOp, Expr, Local, Macro, Stmt};
+use syn::{Arm, BinOp, Block, Expr, Local, Macro, Signature, Stmt};
 
 use super::assertion::assertion_at;
 use super::exprs::{exprs, lent};
 use super::idents::mentioned;
 use super::inputs::{is_assignment, root};
+use super::item::{Item, ItemKind};
 use super::parse::range;
 use super::patterns::bound;
 use super::tokens::{expressions, without_debug};
-use super::{Crate, FileIndex, ValuePlace};
+use super::{Crate, FileIndex, TestCode, ValuePlace};
 use crate::reduce::RangeExt;
 
 /// The two sides of a comparison, and what they come from.
@@ -27,8 +28,9 @@ pub struct Sides {
     function: Range<usize>,
     both: [Side; 2],
     flows: Vec<Flow>,
-    /// Whether one says something of just these inputs of both: takes a single element of a list, as in `all[0]`, or counts
-    /// from something, as in `text.len() - 3`.
+    /// Whether one says something of just these inputs of both: takes a single element of a list, as in `all[0]`, counts
+    /// from something, as in `text.len() - 3`, or takes a text apart itself, as in `text.lines().count()`: which texts that
+    /// reads as the code under test does, nobody says.
     pub is_for_some: bool,
 }
 
@@ -51,8 +53,8 @@ struct Flow {
 }
 
 impl Crate {
-    /// The sides of the comparison of two computed values that starts at this byte.
-    pub fn sides(&self, file: FileIndex, offset: usize) -> Option<Sides> {
+    /// The sides of the comparison of two computed values that starts at this byte, in `code` of tests.
+    pub fn sides(&self, file: FileIndex, offset: usize, code: TestCode) -> Option<Sides> {
         assertion_at(&self.file(file).text, offset, |name, arguments, scope| {
             let base = scope.base;
             let operands = match (without_debug(name), arguments.first()?) {
@@ -84,9 +86,31 @@ impl Crate {
             };
             let counted = operands.iter().flat_map(|it| counts_from(it)).chain(sides.counted());
             let counts = counted.into_iter().any(|name| sides.is_of_both(&name));
-            sides.is_for_some = counts || all.into_iter().any(picks);
+            let reads = |expr: &Expr| {
+                let [left, right] = sides.of(&range(expr.span(), base));
+                takes_apart(expr) && left != right
+            };
+            let all: Vec<&Expr> = all.collect();
+            sides.is_for_some = counts
+                || all.iter().any(|expr| picks(expr) || reads(expr))
+                || self.helper_reads(code, &sides);
             Some(sides)
         })
+    }
+
+    /// Whether one side alone comes from a function of the tests that takes a text apart.
+    fn helper_reads(&self, code: TestCode, sides: &Sides) -> bool {
+        let reads = |item: &Item| {
+            let look = |_: &Signature, block: &Block| {
+                exprs(|it| it.visit_block(block)).into_iter().any(takes_apart)
+            };
+            self.look_at_function(item, look).unwrap_or(false)
+        };
+        let is_of_one = |item: &&Item| {
+            let [left, right] = sides.named(&item.name);
+            left != right && self.is_test_code_at(code, item.file, item.span.start)
+        };
+        self.items_of(ItemKind::Fn).filter(is_of_one).any(reads)
     }
 
     /// To which sides the value at a place goes, as far as that is known.
@@ -135,6 +159,33 @@ impl Sides {
         };
         matches!(place, Expr::Lit(_)) && root(list).is_some_and(|name| self.is_of_both(&name))
     }
+}
+
+/// Methods by which a test reads a text itself.
+const READING: [&str; 18] = [
+    "find",
+    "lines",
+    "match_indices",
+    "matches",
+    "parse",
+    "replace",
+    "rfind",
+    "rsplit",
+    "rsplit_once",
+    "rsplitn",
+    "split",
+    "split_ascii_whitespace",
+    "split_inclusive",
+    "split_once",
+    "split_terminator",
+    "split_whitespace",
+    "splitn",
+    "strip_prefix",
+];
+
+/// Whether an expression takes a text apart.
+fn takes_apart(expr: &Expr) -> bool {
+    matches!(expr, Expr::MethodCall(call) if READING.iter().any(|name| call.method == name))
 }
 
 /// The names of what an expression itself counts from: `text.len() - 3`. What it hands to a call, that may count from, too.
@@ -280,11 +331,12 @@ mod tests {
     /// side picks an element.
     fn sides_of(body: &str) -> (Vec<(String, [bool; 2])>, bool) {
         let text = format!(
-            "use lib::area;\nconst ALL: &[i32] = &[7, 8];\nfn half(n: i32) -> i32 {{ n / 2 }}\n#[test]\nfn t() {{ {body} }}\n"
+            "use lib::area;\nfn words(text: &str) -> usize {{ text.split(' ').count() }}\nconst ALL: &[i32] = &[7, 8];\nfn half(n: i32) -> i32 {{ n / 2 }}\n#[test]\nfn t() {{ {body} }}\n"
         );
         let krate = krate(&[("tests/a.rs", &text)]).testing(BTreeSet::from(["lib".to_owned()]));
         let found = found(&krate, "t");
-        let sides = krate.sides(FileIndex(0), text.find("assert").unwrap()).unwrap();
+        let sides =
+            krate.sides(FileIndex(0), text.find("assert").unwrap(), TestCode::Crate).unwrap();
         let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
         let all = leaves.map(|node| {
             let place = found.place(node.id);
@@ -345,5 +397,10 @@ mod tests {
         assert!(!sides_of("let w = 3; assert_eq!(area(w + 1), w * w / 2)").1);
         assert!(sides_of("let all = [3, 4]; assert_eq!(area(&all), (all[0] + all[1]) / 2)").1);
         assert!(!sides_of("let all = [3, 4]; let got = area(&all); assert_eq!(got[0], half(3))").1);
+        let reads = |body: &str| sides_of(&format!("let s = \"a b\"; {body}")).1;
+        assert!(reads("assert_eq!(area(s), s.split(' ').count())"));
+        assert!(reads("let want = words(s); assert_eq!(area(s), want)"));
+        assert!(!reads("let n = words(s); assert_eq!(area(n), n + n)"));
+        assert!(!reads("assert_eq!(area(area(s)), s.trim())"));
     }
 }

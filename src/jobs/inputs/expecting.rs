@@ -47,8 +47,9 @@ impl Start {
         let Some((file, offset)) = self.subject.failed_at(&self.original.signature) else {
             return true;
         };
+        let code = self.subject.test_code();
         let Subject { found, krate, .. } = &mut self.subject;
-        let Some(sides) = krate.sides(file, offset) else { return true };
+        let Some(sides) = krate.sides(file, offset, code) else { return true };
         if sides.is_for_some {
             found.compared = Compared::ForSome;
         }

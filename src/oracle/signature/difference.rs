@@ -29,6 +29,8 @@ pub(crate) struct Difference {
     parts: BTreeSet<Part>,
     /// The sorts of tokens in them.
     sorts: BTreeSet<String>,
+    /// Whether, wherever they differ, as much stands on the other side.
+    only_replaces: bool,
     /// The texts on the right side that the left one has not, and whether they are some of several short ones.
     texts: BTreeSet<String>,
     are_several: bool,
@@ -69,6 +71,7 @@ impl Difference {
         let mut difference = Difference {
             parts: BTreeSet::new(),
             sorts: BTreeSet::new(),
+            only_replaces: true,
             are_several: right_texts.len() > 1 && right_texts.iter().all(is_short),
             texts: right_texts.difference(&left_texts).cloned().collect(),
         };
@@ -77,6 +80,7 @@ impl Difference {
                 left_sorts[change.left.clone()].iter().chain(&right_sorts[change.right.clone()]);
             let sorts = sorts.filter(|sort| !is_separator(sort));
             difference.sorts.extend(sorts.map(|sort| (*sort).to_owned()));
+            difference.only_replaces &= change.left.len() == change.right.len();
             let between = between_words(&left, &left_quoted, &change.left).zip(between_words(
                 &right,
                 &right_quoted,
@@ -114,9 +118,13 @@ impl Difference {
         self.parts.iter().any(|known| part.is(known))
     }
 
-    /// Whether what the sides differ in is made of the same sorts of tokens.
+    /// Whether what the sides differ in is made of the same sorts of tokens; where one stood in the place of another, it still
+    /// does: `[]` instead of `[0]` is another failure than `[7, 6]` instead of `[7, 0]`.
     pub(crate) fn is_like(&self, original: &Difference) -> bool {
-        self.is_part_of(original) || !self.parts.is_empty() && self.sorts.is_subset(&original.sorts)
+        self.is_part_of(original)
+            || !self.parts.is_empty()
+                && self.sorts.is_subset(&original.sorts)
+                && (self.only_replaces || !original.only_replaces)
     }
 }
 
@@ -320,7 +328,9 @@ mod tests {
         assert!(difference(r#"" ""#, r#""""#).is_like(&original));
         assert!(!difference(r#""\r\n""#, r#""""#).is_like(&original));
         let numbers = difference("[1, 2, 3, 5]", "[1, 2, 4, 5]");
-        assert!(difference("[0]", "[]").is_like(&numbers));
+        assert!(difference("[0]", "[1]").is_like(&numbers));
+        assert!(!difference("[0]", "[]").is_like(&numbers));
+        assert!(difference("[0]", "[]").is_like(&difference("[1, 2, 3]", "[1, 4]")));
         assert!(!difference("Err(Empty)", "Ok(3)").is_like(&numbers));
     }
 }
