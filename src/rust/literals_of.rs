@@ -26,7 +26,8 @@ impl InputLiterals {
     pub fn of(text: &str, function: Range<usize>) -> Self {
         let places = literal_pieces(&text[function.clone()]).map(|literal| {
             let start = function.start + literal.start;
-            start..start + literal.text.len()
+            let sign = usize::from(is_signed(&text[..start]));
+            start - sign..start + literal.text.len()
         });
         InputLiterals { places: places.collect(), function, variables: HashMap::new() }
     }
@@ -106,6 +107,12 @@ fn literals(text: &str) -> Vec<&str> {
 
 fn literal_pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     pieces(text).filter(is_literal)
+}
+
+/// Whether a text ends in the sign of the number behind it.
+fn is_signed(before: &str) -> bool {
+    let is_operand = |last: char| last.is_alphanumeric() || matches!(last, '_' | ')' | ']' | '"');
+    before.strip_suffix('-').is_some_and(|before| !before.trim_end().ends_with(is_operand))
 }
 
 /// Whether a piece of a text is a literal, or the name of a value.
@@ -199,6 +206,10 @@ mod tests {
         for whole in ["\"a b\"", ", 10", "f(\"a b\", 10);", " d"] {
             assert!(!cuts(whole), "{whole}");
         }
+        let text = "fn t() { f(-10, a - 20) }";
+        let literals = InputLiterals::of(text, 0..text.len());
+        let cuts = |old: &str| literals.are_cut_by(&Reduction::remove(range_of(text, old)));
+        assert!(cuts("-") && !cuts("-10") && !cuts("- "));
     }
 
     #[test]
