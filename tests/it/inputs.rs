@@ -259,12 +259,12 @@ fn a_list_that_is_made_once() {
 
 #[test]
 fn an_included_text() {
-    file("included_text", 125);
+    file("included_text", "file", 125);
 }
 
 #[test]
 fn included_bytes() {
-    file("included_bytes", 32);
+    file("included_bytes", "file", 32);
 }
 
 #[test]
