@@ -100,6 +100,24 @@ pub fn adds_literals(text: &str, change: &Change) -> bool {
     !is_part(&literals(&change.text), &literals(&text[change.range.clone()]))
 }
 
+/// Whether a change of a text takes the sign of a number that no signed type holds without it: to most compilers that is an
+/// error, and to a reader another number.
+pub fn takes_needed_sign(text: &str, change: &Change) -> bool {
+    let is_sign = |text: &str| text.trim_end().ends_with('-');
+    let number = tokens(&text[change.range.end..]).next();
+    is_sign(&text[change.range.clone()])
+        && !is_sign(&change.text)
+        && number.is_some_and(|number| is_least(number.text))
+}
+
+/// Whether a word is a number of which only the negative one is of a signed type: 128, 32768, ….
+fn is_least(word: &str) -> bool {
+    let digits = word.chars().filter(|it| *it != '_').map_while(|it| it.to_digit(10));
+    let number =
+        digits.fold(0_u128, |all, digit| all.saturating_mul(10).saturating_add(u128::from(digit)));
+    [8, 16, 32, 64, 128].iter().any(|bits| number == 1 << (bits - 1))
+}
+
 /// The literals of a text, in order.
 fn literals(text: &str) -> Vec<&str> {
     literal_pieces(text).map(|literal| literal.text).collect()
@@ -210,6 +228,17 @@ mod tests {
         let literals = InputLiterals::of(text, 0..text.len());
         let cuts = |old: &str| literals.are_cut_by(&Reduction::remove(range_of(text, old)));
         assert!(cuts("-") && !cuts("-10") && !cuts("- "));
+    }
+
+    #[test]
+    fn the_least_numbers_keep_their_sign() {
+        let text = "f(-2_147_483_648i32, -5, a - 128)";
+        let takes = |old: &str, new: &str| {
+            let reduction = Reduction::replace(range_of(text, old), new);
+            reduction.changes.iter().any(|change| takes_needed_sign(text, change))
+        };
+        assert!(takes("-", "") && takes("f(-", "g(") && takes("a -", "a +"));
+        assert!(!takes("-2_147_483_648i32", "2") && !takes("f(-", "g(-") && !takes(", -", ", "));
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub use flatten::{CrateRoot, flatten};
 pub use helper_arms::lacks_only_arms;
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
-pub use literals_of::{InputLiterals, adds_literals};
+pub use literals_of::{InputLiterals, adds_literals, takes_needed_sign};
 pub use macro_calls::expanded;
 pub use modern::modern;
 pub use named::{

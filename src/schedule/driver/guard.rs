@@ -9,7 +9,7 @@ use crate::reduce::RangeExt;
 use crate::rust::{
     Change, Check, FixedRange, InputLiterals, OriginalRange, Reduction, Sources, Stays,
     adds_literals, apply, calls_of, changes_check, changes_step, defined_functions, dense_text,
-    inlines, lacks_only_arms, loses_call,
+    inlines, lacks_only_arms, loses_call, takes_needed_sign,
 };
 
 /// What is guarded in some sources.
@@ -99,12 +99,13 @@ impl<'a> Guard<'a> {
     }
 
     /// Whether a reduction of a file may not be tried: it would write a value of its own in the place of what is computed, where
-    /// only failing runs get, or it changes what has to stay.
+    /// only failing runs get, takes the sign of a number that needs it, or changes what has to stay.
     pub(super) fn holds_back(&self, pass: &str, file: usize, reduction: &Reduction) -> bool {
         let replaces = pass == PassId::ReplaceExprs.pass().name;
         let text = &self.sources.files[file].text;
         let makes_up_value = |change: &&Change| replaces || adds_literals(text, change);
-        self.is_of_failing_runs(file, reduction.changes.iter().filter(makes_up_value))
+        reduction.changes.iter().any(|change| takes_needed_sign(text, change))
+            || self.is_of_failing_runs(file, reduction.changes.iter().filter(makes_up_value))
             || self.changes_fixed(file, reduction)
     }
 
