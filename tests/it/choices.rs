@@ -70,8 +70,9 @@ fn the_list_shows_where_values_come_from() {
         Project::fixture("boundary").reduce(["--list", "--test", "made", "generated"]).run();
     assert!(told(&finished, "origin").contains(&Value::from("generated")));
     let finished = Project::fixture("files").reduce(["--list", "read_at_run_time"]).run();
-    assert_eq!(told(&finished, "origin"), ["read"]);
-    assert_eq!(told(&finished, "path"), ["tests/data/server.conf"]);
+    // The value that is read, and the file: the run shows which of them can be changed.
+    assert_eq!(told(&finished, "origin"), ["read", "read"]);
+    assert!(told(&finished, "path").contains(&Value::from("tests/data/server.conf")));
 }
 
 #[test]
