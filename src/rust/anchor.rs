@@ -1,8 +1,8 @@
 //! Which expression fails at a place that a panic names.
 //!
 //! A panic names the start of an expression: of all of `a[i]`, of which `a` may be cut down to
-//! something else; newer compilers name the bracket of some. What identifies the expression is the token that makes it fail: the bracket, the
-//! operator, the name of the method, the `!` of the macro.
+//! something else; newer compilers name the bracket of some. What identifies the expression is the
+//! token that makes it fail: the bracket, the operator, the name of the method, the `!` of the macro.
 
 use proc_macro2::{Group, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
