@@ -14,6 +14,7 @@ use super::exprs::{bare, exprs, lent};
 use super::idents::mentioned;
 use super::inputs::{is_assignment, root};
 use super::item::{Item, ItemKind};
+use super::methods::is_search;
 use super::parse::range;
 use super::patterns::bound;
 use super::tokens::{expressions, without_debug};
@@ -90,9 +91,8 @@ impl Crate {
                 let [left, right] = sides.of(&range(expr.span(), base));
                 takes_apart(expr) && left != right
             };
-            let all: Vec<&Expr> = all.collect();
             sides.is_for_some = counts
-                || all.iter().any(|expr| picks(expr) || reads(expr))
+                || all.into_iter().any(|expr| picks(expr) || reads(expr))
                 || self.helper_reads(code, &sides);
             Some(sides)
         })
@@ -168,10 +168,7 @@ fn takes_apart(expr: &Expr) -> bool {
     let name = call.method.to_string();
     match call.args.first().map(bare) {
         None => ["lines", "parse", "split_whitespace"].contains(&&*name),
-        Some(Expr::Lit(it)) if matches!(it.lit, Lit::Str(_) | Lit::Char(_)) => {
-            ["find", "matches", "replace", "rfind", "strip_prefix"].contains(&&*name)
-                || name.contains("split")
-        }
+        Some(Expr::Lit(it)) if matches!(it.lit, Lit::Str(_) | Lit::Char(_)) => is_search(&name),
         Some(Expr::Closure(_)) => name.contains("split"),
         Some(_) => false,
     }
