@@ -7,7 +7,6 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::crates::{Crates, Shortcuts, SubjectCrate};
-use super::libraries::Libraries;
 use super::pace::{Pace, Step};
 use super::{Compiled, Depth};
 use crate::disk::{unless_gone, write_new};
@@ -74,8 +73,6 @@ pub struct Setup {
     pub more_args: Vec<String>,
     /// How long calls of rustc take.
     pub pace: Pace,
-    /// The libraries that are there.
-    pub libraries: Libraries,
 }
 
 /// A folder with the sources of the candidate that was compiled last.
@@ -272,27 +269,13 @@ impl CompileDir {
         Compiled { success, errors, warnings, binary }
     }
 
-    /// Compiles a library of one file with the options of the test's crate.
+    /// Compiles a library of one file with the options of the test's crate, in a folder of this name.
     ///
     /// # Errors
     /// When it does not compile, or cannot be written.
     pub fn compile_library(
         &mut self,
-        name: &str,
-        text: &str,
-        setup: &Setup,
-        interrupt: &Interrupt,
-    ) -> Answer<Utf8PathBuf> {
-        let compile = |place: &Utf8Path| {
-            let folder = self.folder.join(place);
-            self.compile_library_in(&folder, name, text, setup, interrupt)
-        };
-        setup.libraries.get_or_compile(name, text, compile)
-    }
-
-    fn compile_library_in(
-        &mut self,
-        folder: &Utf8Path,
+        folder: &str,
         name: &str,
         text: &str,
         setup: &Setup,
@@ -301,7 +284,8 @@ impl CompileDir {
         let Some(tested) = setup.crates.tested() else {
             return Err("there is no crate to compile".into());
         };
-        std::fs::create_dir_all(folder)?;
+        let folder = self.folder.join(folder);
+        std::fs::create_dir_all(&folder)?;
         let source = folder.join(format!("{name}.rs"));
         std::fs::write(&source, text)?;
         let library = folder.join(format!("lib{name}.rlib"));
@@ -436,7 +420,6 @@ mod tests {
             access: Access::keeping([root.as_std_path()]),
             more_args: Vec::new(),
             pace: Pace::default(),
-            libraries: Libraries::default(),
         };
         setup.pace.was_plain(STEP, Duration::from_secs(9), 9, true);
         let mut compile_dir = CompileDir::new(&root.join("compile-dir"), &setup).unwrap();

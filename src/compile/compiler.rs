@@ -24,6 +24,7 @@ const LINE_TABLES: [&str; 2] = ["-Cdebuginfo=1", "-Cstrip=none"];
 #[derive(Debug)]
 pub struct Compiler {
     setup: Setup,
+    libraries: Libraries,
     folder: Utf8PathBuf,
     interrupt: Interrupt,
     free: Mutex<Vec<CompileDir>>,
@@ -57,8 +58,8 @@ impl Compiler {
                 access: Access::keeping([folder.as_std_path()]),
                 more_args: Vec::new(),
                 pace: Pace::default(),
-                libraries: Libraries::default(),
             },
+            libraries: Libraries::default(),
             folder: folder.to_owned(),
             interrupt: interrupt.clone(),
             free: Mutex::default(),
@@ -77,7 +78,7 @@ impl Compiler {
     /// Lets it use the libraries that were compiled for the same subject, and others those that it compiles.
     #[must_use]
     pub fn sharing(mut self, libraries: &Libraries) -> Self {
-        self.setup.libraries = libraries.clone();
+        self.libraries = libraries.clone();
         self
     }
 
@@ -111,10 +112,13 @@ impl Compiler {
     /// # Errors
     /// When it does not compile, or cannot be written.
     pub fn library(&self, name: &str, text: &str, interrupt: &Interrupt) -> Answer<String> {
-        let mut compile_dir = self.take_lane()?;
-        let library = compile_dir.compile_library(name, text, &self.setup, interrupt);
-        self.lock_free().push(compile_dir);
-        Ok(format!("{name}={}", library?))
+        let library = self.libraries.get_or_compile(name, text, |folder| {
+            let mut compile_dir = self.take_lane()?;
+            let library = compile_dir.compile_library(folder, name, text, &self.setup, interrupt);
+            self.lock_free().push(compile_dir);
+            library
+        })?;
+        Ok(format!("{name}={library}"))
     }
 
     /// Where it works.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 
 use crate::reduce::{Answer, digest};
 
@@ -21,15 +21,15 @@ impl Libraries {
         &self,
         name: &str,
         text: &str,
-        compile: impl FnOnce(&Utf8Path) -> Answer<Utf8PathBuf>,
+        compile: impl FnOnce(&str) -> Answer<Utf8PathBuf>,
     ) -> Answer<Utf8PathBuf> {
         let key = digest(&(name, text));
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = known.get(&key).filter(|library| library.exists()) {
             return Ok(library.clone());
         }
-        // Another library of this name is no longer the one that stood in the same folder.
-        let library = compile(Utf8Path::new(&format!("{name}-{key:032x}")))?;
+        // One of the same name and with another text would take its place in the same folder.
+        let library = compile(&format!("{name}-{key:032x}"))?;
         known.insert(key, library.clone());
         Ok(library)
     }
@@ -37,6 +37,8 @@ impl Libraries {
 
 #[cfg(test)]
 mod tests {
+    use camino::Utf8Path;
+
     use super::*;
 
     #[test]
@@ -46,7 +48,7 @@ mod tests {
         let libraries = Libraries::default();
         let mut compiled = 0;
         let mut get = |name: &str, text: &str| {
-            let compile = |place: &Utf8Path| {
+            let compile = |place: &str| {
                 compiled += 1;
                 let path = folder.join(place);
                 std::fs::write(&path, text)?;

@@ -80,10 +80,8 @@ impl FileFacts {
 impl Sources {
     /// Whether these are the very texts of the other ones, not only equal ones.
     pub fn shares_texts_with(&self, other: &Sources) -> bool {
-        let texts = |sources: &'_ Sources| {
-            sources.files.iter().map(|file| file.text.as_ptr()).collect::<Vec<_>>()
-        };
-        texts(self) == texts(other)
+        let text = |file: &SourceFile| file.text.as_ptr();
+        self.files.iter().map(text).eq(other.files.iter().map(text))
     }
 
     /// The original subject: the given files.

@@ -212,15 +212,16 @@ impl CodeMatcher {
             elsewhere.location = None;
         }
         // Where it stands takes longer to find out than what it says.
-        let by_place = [self.matches(&in_place), self.matches(&elsewhere)];
-        if by_place[0] == by_place[1] {
-            return by_place[0];
+        let (is_same_there, is_same_elsewhere) =
+            (self.matches(&in_place), self.matches(&elsewhere));
+        if is_same_there == is_same_elsewhere {
+            return is_same_there;
         }
         let found = shown.location.as_ref().and_then(|place| look(place, sources));
         let is_in_place = found.is_some_and(|found| {
             self.place.is_same(&found) && (!self.is_held() || found.function == self.place.function)
         });
-        by_place[usize::from(!is_in_place)]
+        if is_in_place { is_same_there } else { is_same_elsewhere }
     }
 
     fn matches(&self, shown: &Signature) -> bool {
