@@ -353,6 +353,8 @@ impl Trial<'_> {
         let Some(sources) = driven.filter(|_| !runs.is_empty()) else {
             return Ok(TriedRuns::NOT_PLAIN);
         };
+        // Where nothing is made of nothing, what makes something else of more may be anything.
+        let are_emptied = self.failing.code_job.compares() && contrast.are_emptied(&runs);
         let are_shown = !written_out(&sources, &contrast, &runs, 1).passing.is_empty();
         let shape = CodeShape {
             crates: code.original.crates.clone(),
@@ -363,7 +365,7 @@ impl Trial<'_> {
                 are_recorded: chosen.recorded.is_some(),
                 reach: Reach::of(approach.is_some() && mark.is_none(), all_miss),
                 beyond: approach.and_then(|it| it.missed_by(nearest)),
-                say_little: are_alike || !are_shown,
+                say_little: are_alike || are_emptied || !are_shown,
                 library,
             })),
             companions: Arc::default(),

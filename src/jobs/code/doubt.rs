@@ -64,6 +64,10 @@ pub fn contrasted(
             "no passing input runs all of the code that runs with the failing one, so the reduced code may fail even \
              without the bug",
         ),
+        Some(runs) if code_job.compares() && runs.contrast.are_emptied(&runs.passing) => Some(
+            "the test passes only with nothing in the place of an input, which says little of what the code makes of more, so \
+             the reduced code may fail even without the bug",
+        ),
         Some(_) if code_job.expects_a_value() => Some(
             "the test compares with a fixed value, so other inputs pass only if they give exactly that value, and the \
              reduced code may fail even without the bug",

@@ -165,7 +165,8 @@ pub struct Runs {
     pub reach: Reach,
     /// If none of those comes to the place of the failure, the number of the mark around it to which others can come.
     pub beyond: Option<usize>,
-    /// Whether the same places run in all of those, or no test of the result can show them.
+    /// Whether the same places run in all of those, or nothing is compared with nothing in them, or no test of the result can
+    /// show them.
     pub say_little: bool,
     /// The library that knows them, as `NAME=PATH`.
     pub library: String,

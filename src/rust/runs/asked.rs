@@ -44,6 +44,16 @@ impl Contrast {
         (contrast, left_out)
     }
 
+    /// Whether each of these runs has an empty text or list where the one that fails has something.
+    pub fn are_emptied(&self, runs: &[usize]) -> bool {
+        let is_emptied = |values: &Vec<String>, run: usize| {
+            let is_empty = |run: usize| values.get(run).is_some_and(|value| is_empty(value));
+            is_empty(run) && !is_empty(0)
+        };
+        let mut runs = runs.iter();
+        runs.all(|run| self.inputs.iter().any(|values| is_emptied(values, *run)))
+    }
+
     /// Whether an input is `true` in the run that fails and in these.
     pub(super) fn is_true(&self, input: usize, runs: &[usize]) -> bool {
         std::iter::once(&0).chain(runs).all(|run| self.value(input, *run) == "true")
@@ -56,12 +66,23 @@ impl Contrast {
     }
 }
 
+/// Whether a value is an empty text or list.
+fn is_empty(value: &str) -> bool {
+    is_empty_list(value) || matches!(value, "\"\"" | "b\"\"")
+}
+
+pub(super) fn is_empty_list(value: &str) -> bool {
+    matches!(value, "[]" | "&[]" | "vec![]")
+}
+
 /// A place where an input is asked for.
 pub(super) struct Call {
     pub(super) range: Range<usize>,
     pub(super) input: usize,
     /// Whether it is an argument, or a part of a list, as it stands.
     is_argument: bool,
+    /// Whether what stands around it takes all of it, whatever it is.
+    is_whole: bool,
 }
 
 impl Call {
@@ -74,15 +95,10 @@ impl Call {
     /// sign must not be taken for that of what stands behind it.
     pub(super) fn written(&self, contrast: &Contrast, run: usize) -> String {
         let value = contrast.value(self.input, run);
-        if self.is_argument {
-            value.to_owned()
-        } else if value.starts_with("&[") {
-            format!("({value}[..])")
-        } else if value.starts_with('-') {
-            format!("({value})")
-        } else {
-            value.to_owned()
-        }
+        let is_slice = value.starts_with("&[") && !self.is_argument;
+        let value = if is_slice { format!("{value}[..]") } else { value.to_owned() };
+        let is_torn = value.starts_with(['&', '-']) && !self.is_argument && !self.is_whole;
+        if is_torn { format!("({value})") } else { value }
     }
 }
 
@@ -111,6 +127,8 @@ pub(super) fn calls(text: &str) -> Vec<Call> {
             input,
             is_argument: matches!(before, Some("(" | "," | "["))
                 && matches!(behind, Some(")" | "," | "]")),
+            is_whole: matches!(before, Some("in" | "=" | "return" | "=>"))
+                && matches!(behind, Some("{" | ";" | "," | "}")),
         });
     }
     calls
@@ -147,6 +165,41 @@ pub(super) fn unguarded(text: &str, contrast: &Contrast, runs: &[usize]) -> Redu
 mod tests {
     use super::*;
     use crate::rust::apply;
+
+    #[test]
+    fn runs_in_which_an_input_became_empty_are_known() {
+        let values = |values: [&str; 4]| values.map(str::to_owned).to_vec();
+        let inputs = vec![
+            values(["3", "3", "6", "3"]),
+            values(["\"ab\"", "\"\"", "\"\"", "\"b\""]),
+            values(["vec![]", "vec![]", "vec![]", "vec![]"]),
+        ];
+        let contrast = Contrast { inputs, ..Contrast::default() };
+        assert!(contrast.are_emptied(&[1, 2]));
+        assert!(!contrast.are_emptied(&[1, 3]));
+    }
+
+    #[test]
+    fn a_value_stands_in_parentheses_only_where_what_is_around_it_would_take_a_part() {
+        let inputs = vec![["&[-1]", "-1"].map(str::to_owned).to_vec()];
+        let contrast = Contrast { inputs, ..Contrast::default() };
+        let asked = "::cargo_reduce_runs::input_0!()";
+        for (around, slice, number) in [
+            ("for x in # {}", "for x in &[-1][..] {}", "for x in -1 {}"),
+            ("let a = #;", "let a = &[-1][..];", "let a = -1;"),
+            ("f(#)", "f(&[-1])", "f(-1)"),
+            ("#.len()", "(&[-1][..]).len()", "(-1).len()"),
+            ("a = # + 1;", "a = (&[-1][..]) + 1;", "a = (-1) + 1;"),
+        ] {
+            let text = around.replace('#', asked);
+            let call = &calls(&text)[0];
+            let written = |run: usize| {
+                let edit = Reduction::replace(call.range.clone(), call.written(&contrast, run));
+                apply(&text, [&edit])
+            };
+            assert_eq!((written(0), written(1)), (slice.to_owned(), number.to_owned()));
+        }
+    }
 
     #[test]
     fn a_statement_that_is_left_out_in_no_shown_run_stands_alone() {

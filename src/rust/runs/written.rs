@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::asked::{Call, Contrast, calls, unguarded};
+use super::asked::{Call, Contrast, calls, is_empty_list, unguarded};
 use super::driver::{DRIVER, TestFunction, functions};
 use super::own_module::Helpers;
 use super::reach::unmarked;
@@ -142,10 +142,6 @@ impl<'a> Copied<'a> {
         let mut inputs = outside.map(|call| call.input);
         inputs.any(|input| self.contrast.value(input, run) != self.contrast.value(input, 0))
     }
-}
-
-fn is_empty_list(value: &str) -> bool {
-    matches!(value, "[]" | "&[]" | "vec![]")
 }
 
 fn passing_name(test: &str, number: usize, count: usize) -> String {
