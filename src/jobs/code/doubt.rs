@@ -153,8 +153,7 @@ fn idle_companion(
         let confine = |job: Job| code_job.confine(job.env(TRAIL, "1"));
         let (_, finished) = code_job.run(test, &confine).run(binary, &interrupt)?;
         let mut entered = Trail::read(&finished.stderr.text()).entered;
-        let name = |number: &usize| entries.names.get(*number);
-        entered.retain(|number| name(number).is_none_or(|name| name != function_of(&failing)));
+        entered.retain(|number| !entries.is_test(*number, function_of(&failing)));
         Ok(entered)
     };
     let look = |compiled: Compiled| {

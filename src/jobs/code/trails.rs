@@ -129,13 +129,12 @@ impl Traced<'_> {
         let (verdict, finished) = run.run(self.binary, self.interrupt)?;
         let function = function_of(test);
         let mut trail = Trail::read(&finished.stderr.text());
-        let branches = trail.entered.split_off(&self.entries.names.len());
+        let branches = trail.entered.split_off(&self.entries.functions.len());
         let mut added = compile_plan.shape.companions.added.iter();
         let part = added.find(|it| it.name == function).map(|it| it.part);
         if test == compile_plan.name.original() || part.is_some_and(|it| it != Part::Passing) {
             // What is the test itself is no part of what it runs.
-            let name = |number: &usize| self.entries.names.get(*number);
-            trail.entered.retain(|number| name(number).is_none_or(|it| it != function));
+            trail.entered.retain(|number| !self.entries.is_test(*number, function));
         }
         let test = test.to_owned();
         let took = finished.wall;
@@ -186,8 +185,9 @@ impl Traced<'_> {
             // A macro has made the test, so that nobody can say what it calls itself.
             return failing.entered.clone();
         }
-        let name = |number: &usize| self.entries.names.get(*number);
-        let is_called = |number: &usize| name(number).is_some_and(|name| words.contains(name));
+        let function = |number: &usize| self.entries.functions.get(*number);
+        let is_called =
+            |number: &usize| function(number).is_some_and(|it| words.contains(&it.name));
         failing.entered.iter().copied().filter(is_called).collect()
     }
 }

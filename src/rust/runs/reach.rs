@@ -3,6 +3,7 @@
 //! A run that passes without ever coming there says nothing of why the other one fails: any code that passes would do
 //! for it. The mark goes where the innermost statement around that place begins to which a run that passes has come.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::{Block, Expr, Stmt};
@@ -131,15 +132,30 @@ fn around(text: &str, offset: usize) -> Option<(Vec<Around>, usize)> {
 pub struct Entries {
     /// The edits that put them there, by files.
     pub edits: Vec<(usize, Reduction)>,
-    /// The names of the functions, by number, of those in others the name of the outermost; the branches are numbered behind
-    /// them.
-    pub names: Vec<String>,
+    /// The functions, by number, of those in others the outermost; the branches are numbered behind them.
+    pub functions: Vec<Entered>,
+}
+
+/// A function that tells that it is entered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Entered {
+    /// Its name.
+    pub name: String,
+    /// Whether it can be a test: it stands in no `impl` and no `trait`, and takes nothing.
+    can_be_test: bool,
+}
+
+impl Entries {
+    /// Whether the function of that number is the test of this name, or a part of it.
+    pub fn is_test(&self, number: usize, name: &str) -> bool {
+        self.functions.get(number).is_some_and(|it| it.can_be_test && it.name == name)
+    }
 }
 
 /// Where functions and branches of a file begin.
 #[derive(Default)]
 struct Starts {
-    functions: Vec<(String, usize)>,
+    functions: Vec<(Entered, usize)>,
     branches: Vec<usize>,
 }
 
@@ -153,12 +169,17 @@ impl Starts {
         let (run, constant) = (bodies(&running), bodies(&constant));
         let is_in = |all: &[Range<usize>], at: usize| all.iter().any(|body| body.contains(&at));
         let blocks = tree.exprs().filter_map(block_of).map(|block| start(tree, block));
-        let mut outermost = (0, String::new());
-        let functions = running.iter().map(|(head, body)| {
-            let range = tree.range(*body);
+        let free: BTreeSet<usize> =
+            tree.item_functions().map(|item| tree.range(&item.block).start).collect();
+        let in_order = running.iter().map(|(head, body)| (tree.range(*body), head, body));
+        let mut in_order: Vec<_> = in_order.collect();
+        in_order.sort_by_key(|(range, ..)| range.start);
+        let mut outermost = (0, Entered::default());
+        let functions = in_order.into_iter().map(|(range, head, body)| {
             // One in another one is a part of that.
             if range.start >= outermost.0 {
-                outermost = (range.end, head.ident.to_string());
+                let can_be_test = free.contains(&range.start) && head.inputs.is_empty();
+                outermost = (range.end, Entered { name: head.ident.to_string(), can_be_test });
             }
             (outermost.1.clone(), start(tree, body))
         });
@@ -175,8 +196,8 @@ pub fn entries(sources: &Sources, with_branches: bool) -> Entries {
     let starts = texts.map(|text| Tree::with(text, StandIn::Panic, Starts::of).unwrap_or_default());
     let starts: Vec<Starts> = starts.collect();
     let functions = starts.iter().flat_map(|file| &file.functions);
-    let names: Vec<String> = functions.map(|(name, _)| name.clone()).collect();
-    let (mut function, mut branch) = (0.., names.len()..);
+    let all: Vec<Entered> = functions.map(|(function, _)| function.clone()).collect();
+    let (mut function, mut branch) = (0.., all.len()..);
     let edits = starts.iter().enumerate().map(|(file, Starts { functions, branches })| {
         let functions = functions.iter().map(|(_, at)| *at).zip(function.by_ref());
         let branches = branches.iter().copied().filter(|_| with_branches).zip(branch.by_ref());
@@ -185,7 +206,7 @@ pub fn entries(sources: &Sources, with_branches: bool) -> Entries {
         });
         (file, edit)
     });
-    Entries { edits: edits.collect(), names }
+    Entries { edits: edits.collect(), functions: all }
 }
 
 /// Where the statements of a block begin, behind its inner attributes.
@@ -338,12 +359,16 @@ mod tests {
         assert_eq!(plain.replace([' ', '\n'], ""), TEXT.replace([' ', '§'], ""));
     }
 
+    fn names(entries: &Entries) -> Vec<&str> {
+        entries.functions.iter().map(|function| &*function.name).collect()
+    }
+
     #[test]
     fn all_functions_tell_that_they_are_entered() {
         let text = "fn a() {} impl B { const fn c() {} fn d(&self) { #![allow(x)] e() } }";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
         let entries = entries(&sources, false);
-        assert_eq!(entries.names, ["a", "d"]);
+        assert_eq!(names(&entries), ["a", "d"]);
         assert_eq!(
             apply(text, [&entries.edits[0].1]),
             "fn a() {::cargo_reduce_runs::entered!(0); } impl B { const fn c() {} fn d(&self) { #![allow(x)] \
@@ -355,7 +380,17 @@ mod tests {
     fn a_function_inside_of_another_one_is_a_part_of_that() {
         let text = "#[test] fn t() { closure(1); fn closure(n: u8) { f(n); } } fn f(_: u8) {}";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
-        assert_eq!(entries(&sources, false).names, ["t", "t", "f"]);
+        assert_eq!(names(&entries(&sources, false)), ["t", "t", "f"]);
+    }
+
+    #[test]
+    fn a_method_is_no_part_of_a_free_function_behind_it_nor_a_test_of_its_name() {
+        let text = "impl A { fn new() {} fn t(&self) {} } #[test] fn t() {} fn f(t: u8) {}";
+        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
+        let entries = entries(&sources, false);
+        assert_eq!(names(&entries), ["new", "t", "t", "f"]);
+        let tests: Vec<usize> = (0..5).filter(|number| entries.is_test(*number, "t")).collect();
+        assert_eq!(tests, [2]);
     }
 
     #[test]
@@ -363,7 +398,7 @@ mod tests {
         let text = "fn a() { if b() { c() } else { match d() { 1 => {} _ => e() } } } const fn b() { loop {} } fn f() {}";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
         let entries = entries(&sources, true);
-        assert_eq!(entries.names, ["a", "f"]);
+        assert_eq!(names(&entries), ["a", "f"]);
         let mark = |number: usize| format!("::cargo_reduce_runs::entered!({number}); ");
         assert_eq!(
             apply(text, [&entries.edits[0].1]),
