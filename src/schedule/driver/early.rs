@@ -1,7 +1,7 @@
 //! What is tried on the whole source before the passes take their turns: what is unused, the largest
 //! reductions, values in the place of calls, and closed sets of items.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::bundles::LAYERS;
 use super::guard::Guard;
@@ -23,8 +23,9 @@ const LITTLE_UNUSED: usize = 64;
 const LARGE_PART: usize = 16;
 /// In how many parts long lists are tried first: where none of these goes, few of their elements do.
 const PARTS_OF_LISTS: usize = 4;
-/// How many large parts of each pass are tried at once.
+/// How many large parts of each pass are tried at once, and after how many in all that do not work there are no more of them.
 const LARGE_PARTS: usize = 2;
+const MOST_LARGE_PARTS: usize = 8;
 /// How many values are tried in one turn.
 const VALUES: usize = 24;
 
@@ -128,10 +129,7 @@ impl Schedule<'_, '_> {
         let passes: Vec<&Pass> = pass::all().filter(|pass| !self.is_decided(pass)).collect();
         while self.check.is_some() && !self.is_cheap() {
             let accepted = self.problem.counts().accepted;
-            let mut patches = Vec::new();
-            for pass in &passes {
-                patches.extend(self.large_patches(pass)?);
-            }
+            let patches = self.large_patches(&passes)?;
             self.search("large parts", &patches, Approach::OneByOne)?;
             if self.problem.counts().accepted == accepted {
                 break;
@@ -181,13 +179,19 @@ impl Schedule<'_, '_> {
         self.search("attributes of crates", &patches, Approach::Halves)
     }
 
-    /// The largest reductions of a pass that take away a large part.
-    fn large_patches(&mut self, pass: &Pass) -> Result<Vec<Patch>> {
+    /// The largest reductions that take away a large part, a few of each pass.
+    fn large_patches(&mut self, passes: &[&Pass]) -> Result<Vec<Patch>> {
         let least = self.problem.best().bytes() / LARGE_PART;
-        let mut patches = self.patches_of(&[pass])?;
+        let mut patches = self.patches_of(passes)?;
         patches.retain(|patch| patch.reduction.weight() > least);
         largest_first(&mut patches);
-        patches.truncate(LARGE_PARTS);
+        let mut of_pass: HashMap<&str, usize> = HashMap::new();
+        patches.retain(|patch| {
+            let count = of_pass.entry(patch.pass).or_default();
+            *count += 1;
+            *count <= LARGE_PARTS
+        });
+        patches.truncate(MOST_LARGE_PARTS);
         Ok(patches)
     }
 
