@@ -120,18 +120,16 @@ impl<'a> CodeJob<'a> {
         )
     }
 
-    /// Whether an assertion of the test fails, so that any wrong value would do.
-    pub fn compares(&self) -> bool {
-        self.asserted().is_some()
-    }
-
-    /// Whether it is the test itself that cannot go on, as where something is `None` that it unwraps.
-    fn fails_in_test(&self) -> bool {
+    /// Whether it is the test that tells what is wrong, so that any wrong value would do: an assertion fails, or it cannot go
+    /// on, as where something is `None` that it unwraps.
+    pub fn fails_in_test(&self) -> bool {
         let sources = &self.subject.original.sources;
         let test = function_of(&self.subject.test);
-        self.matcher.place_in(sources).is_some_and(|(file, offset)| {
+        let place = || self.matcher.place_in(sources);
+        let is_in_test = |(file, offset): (usize, usize)| {
             is_in_test_or_helper(&sources.files[file].text, offset, test)
-        })
+        };
+        self.asserted().is_some() || place().is_some_and(is_in_test)
     }
 
     /// Whether the inputs of the test stay as they are while its code is reduced: nothing else says what is right for
@@ -242,7 +240,7 @@ impl<'a> CodeJob<'a> {
         // Where a part of the test passes along, that holds them.
         let is_holding = self.expects_a_value() && compile_plan.shape.companions.added.is_empty();
         let oracle = if is_holding { oracle.holding(sources) } else { oracle };
-        let is_asking = self.pins_inputs() && (self.compares() || self.fails_in_test());
+        let is_asking = self.pins_inputs() && self.fails_in_test();
         let mut oracle = if is_asking { oracle.answering(sources) } else { oracle };
         (oracle.other, oracle.plan) = (other, self.plan);
         let Original { signature, baseline, .. } = self.original;

@@ -354,7 +354,7 @@ impl Trial<'_> {
             return Ok(TriedRuns::NOT_PLAIN);
         };
         // Where nothing is made of nothing, what makes something else of more may be anything.
-        let are_emptied = self.failing.code_job.compares() && contrast.are_emptied(&runs);
+        let are_emptied = self.failing.code_job.fails_in_test() && contrast.are_emptied(&runs);
         let are_shown = !written_out(&sources, &contrast, &runs, 1).passing.is_empty();
         let shape = CodeShape {
             crates: code.original.crates.clone(),

@@ -60,11 +60,11 @@ pub fn contrasted(
         Some(runs) if runs.reach == Reach::Elsewhere => Some(
             "with the passing inputs the code that fails does not run, so the reduced code may fail even without the bug",
         ),
-        Some(runs) if runs.reach == Reach::Some && code_job.compares() => Some(
+        Some(runs) if runs.reach == Reach::Some && code_job.fails_in_test() => Some(
             "no passing input runs all of the code that runs with the failing one, so the reduced code may fail even \
              without the bug",
         ),
-        Some(runs) if code_job.compares() && runs.contrast.are_emptied(&runs.passing) => Some(
+        Some(runs) if code_job.fails_in_test() && runs.contrast.are_emptied(&runs.passing) => Some(
             "the test passes only with nothing in the place of an input, which says little of what the code makes of more, so \
              the reduced code may fail even without the bug",
         ),

@@ -258,10 +258,10 @@ fn wanted_tests(
     runs: Option<&Runs>,
     named: &Companions,
 ) -> Option<WantedTests> {
-    // Where a comparison fails, any code does for the places to which no other run comes.
+    // Where the test tells what is wrong, any code does for the places to which no other run comes.
     let are_near = |runs: &Runs| match runs.reach {
         Reach::Elsewhere => false,
-        Reach::Some => !code_job.compares(),
+        Reach::Some => !code_job.fails_in_test(),
         Reach::All => true,
     };
     // With a text of their own users have said what has to pass.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use syn::{Block, Expr, Stmt};
+use syn::{BinOp, Block, Expr, ExprBinary, Stmt};
 
 use super::driver::LIBRARY;
 use crate::rust::{OriginalPlace, Reduction, Sources, StandIn, Tree, scan};
@@ -116,7 +116,15 @@ fn around(text: &str, offset: usize) -> Option<(Vec<Around>, usize)> {
             Expr::Closure(closure) => Some(&*closure.body),
             _ => None,
         });
-        let alone = arms.chain(closures).filter(|body| !matches!(body, Expr::Block(_)));
+        // What stands behind `&&` or `||` need not run with what stands before.
+        let operands = tree.exprs().filter_map(|expr| match expr {
+            Expr::Binary(ExprBinary { op: BinOp::And(_) | BinOp::Or(_), right, .. }) => {
+                Some(&**right)
+            }
+            _ => None,
+        });
+        let alone = arms.chain(closures).chain(operands);
+        let alone = alone.filter(|body| !matches!(body, Expr::Block(_) | Expr::Let(_)));
         let alone = alone.map(|body| Around { range: tree.range(body), is_alone: true });
         let is_inside = |it: &Around| contains(&it.range) && body.contains(&it.range.start);
         let mut around: Vec<Around> = statements.chain(alone).filter(is_inside).collect();
@@ -256,11 +264,12 @@ pub(super) fn unmarked(text: &str) -> Reduction {
         let Some(open) = first.checked_sub(1).filter(|open| tokens[*open].text == "{") else {
             continue;
         };
-        let is_arm = texts(open.saturating_sub(2)..open) == ["=", ">"];
-        let is_closure = texts(open.saturating_sub(1)..open) == ["|"];
+        let before = texts(open.saturating_sub(2)..open).concat();
+        let is_operand = matches!(&*before, "&&" | "||");
+        let is_closure = before.ends_with('|') && !is_operand;
         let mut depth = 0_usize;
         let mut close = None;
-        let mut is_alone = is_arm || is_closure;
+        let mut is_alone = before == "=>" || is_closure || is_operand;
         for (number, token) in tokens.iter().enumerate().skip(open) {
             match token.text {
                 "{" | "(" | "[" => depth += 1,
@@ -277,13 +286,29 @@ pub(super) fn unmarked(text: &str) -> Reduction {
         }
         if let Some(close) = close.filter(|close| is_alone && *close > last + 1) {
             let behind = tokens.get(close + 1).map(|token| token.text);
-            let is_apart = is_closure || matches!(behind, Some("," | "}"));
-            let comma = if is_apart { "" } else { "," };
+            let inside = &text[end_of(last)..tokens[close].start];
+            let (start, end) = match behind {
+                _ if is_operand && !is_right_operand(&before, inside) => ("(", ")"),
+                Some("," | "}") => ("", ""),
+                _ if is_closure || is_operand => ("", ""),
+                _ => ("", ","),
+            };
             let brace = |token: usize| tokens[token].start..end_of(token);
-            edit = edit.and_remove(brace(open)).and_replace(brace(close), comma);
+            edit = edit.and_replace(brace(open), start).and_replace(brace(close), end);
         }
     }
     edit
+}
+
+/// Whether all of an expression stands on the right of the operator where it stands behind that without parentheses.
+fn is_right_operand(operator: &str, expr: &str) -> bool {
+    match syn::parse_str(&format!("a {operator} {expr}")) {
+        Ok(Expr::Binary(ExprBinary { op, left, .. })) => {
+            let is_same = matches!((op, operator), (BinOp::And(_), "&&") | (BinOp::Or(_), "||"));
+            is_same && matches!(*left, Expr::Path(_))
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -341,17 +366,27 @@ mod tests {
     }
 
     #[test]
-    fn arms_and_closures_become_blocks_until_the_marks_are_gone() {
+    fn arms_closures_and_operands_become_blocks_until_the_marks_are_gone() {
         for text in [
             "fn f() { match a() { Some(i) => b§[i], None => {} } }",
             "fn f() { match a() { Some(i) => b§[i] } }",
             "fn f() { a().map(|i| b§[i], c) }",
+            "fn f() -> bool { a() && b§[i] || c() }",
+            "fn f() { if let Some(i) = a() && b§[i] {} }",
         ] {
             let marked = marked(text, 0);
             assert!(marked.contains("{ ::cargo_reduce_runs::reached!(0); b[i] }"), "{marked}");
             let plain = apply(&marked, [&unmarked(&marked)]);
             let without = |text: &str| text.replace([' ', '§'], "").replace(",}", "}");
             assert_eq!(without(&plain), without(text));
+        }
+        for (inside, plain) in [("a || b", "(a || b)"), ("a == b", "a == b"), ("return", "return")]
+        {
+            let marked =
+                format!("fn f() {{ c && {{ ::cargo_reduce_runs::reached!(0); {inside} }}; }}");
+            let expected = format!("fn f() {{ c && {plain}; }}");
+            let dense = |text: &str| text.replace(' ', "");
+            assert_eq!(dense(&apply(&marked, [&unmarked(&marked)])), dense(&expected));
         }
         let marked = marked(TEXT, 0);
         let marked = marked + &imported();
