@@ -103,10 +103,7 @@ pub(super) fn with_what_is_passed_by(start: &Start, best: &Inputs, end: &End) ->
         passed_by.iter().any(|(file, range)| place.overlaps(*file, range))
     };
     let is_empty = |node: &&Arc<Node>| matches!(&node.body, Body::Seq(all) if all.is_empty());
-    let ids: Vec<NodeId> = best.nodes().filter(is_empty).map(|node| node.id).collect();
-    let whole = ids.into_iter().filter(|id| is_passed_by(*id)).fold(best.clone(), |whole, id| {
-        let before = found.inputs.get(id);
-        before.map_or(whole.clone(), |node| whole.replace(id, node.body.clone()))
-    });
-    Some(whole)
+    let ids = best.nodes().filter(is_empty).map(|node| node.id);
+    let ids: Vec<NodeId> = ids.filter(|id| is_passed_by(*id)).collect();
+    Some(found.with_whole(best, &ids))
 }

@@ -144,7 +144,7 @@ fn with_small_inputs(
     let limit = (!are_kept).then_some(limit);
     let small = minimize(&mut inner, chosen, inputs, original, limit);
     // Where they cannot be made smaller, the code can.
-    let (start, best) = match small {
+    let (start, mut best) = match small {
         Ok(small) => small,
         Err(failure) => {
             session.count_all_of(&inner);
@@ -155,22 +155,37 @@ fn with_small_inputs(
             return none(&why);
         }
     };
+    let mut whole = start.subject.found.with_whole_statements(&best);
     let mut shapes = Vec::new();
     if is_contrasted {
-        let failing = Failing { start: &start, best: &best, code_job };
         // To minimize them may have taken all of its time.
         inner.interrupt = session.interrupt.until_if(end).until(Instant::now() + LONGEST_CONTRAST);
-        shapes.extend(with_contrast(session, &inner, failing, is_given)?);
+        let contrast = |best: &Inputs, is_given: bool| {
+            let failing = Failing { start: &start, best, code_job };
+            with_contrast(session, &inner, failing, is_given)
+        };
+        shapes.extend(contrast(&best, is_given && whole.is_none())?);
+        // What is gone may have told the compiler a type.
+        if shapes.is_empty()
+            && let Some(whole) = whole.take()
+        {
+            best = whole;
+            shapes.extend(contrast(&best, is_given)?);
+        }
     }
     session.count_all_of(&inner);
     is_stopped(session)?;
     let shape = &subject.original;
-    let sources = edited(&shape.sources, subject, &changes(&start, &best));
-    if let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) {
-        let found = &start.subject.found;
-        let (before, after) = (found.shown_size(&found.inputs), found.shown_size(&best));
+    let found = &start.subject.found;
+    for inputs in [Some(&best), whole.as_ref()].into_iter().flatten() {
+        let sources = edited(&shape.sources, subject, &changes(&start, inputs));
+        if let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) {
+            shapes.push(CodeShape { sources, ..shape.clone() });
+        }
+    }
+    let (before, after) = (found.shown_size(&found.inputs), found.shown_size(&best));
+    if after < before {
         session.stage("Minimized", format!("the inputs from {before} elements to {after}"));
-        shapes.push(CodeShape { sources, ..shape.clone() });
     }
     inner.interrupt = session.interrupt.clone();
     let message = if are_kept { None } else { start.message_with(&inner, &best)? };

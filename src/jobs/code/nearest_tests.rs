@@ -345,16 +345,28 @@ fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Co
         let most = failing.entered.len().max(more(first));
         passing.retain(|it| more(it) <= most);
     }
-    let near = passing.into_iter().filter(|it| Some(level(it)) == nearest);
     let mut seen: BTreeMap<BTreeSet<usize>, usize> = BTreeMap::new();
     // Two that run the same say little more than one, but for rows beside the one that fails.
-    let different = near.filter(|it| {
+    let is_different = |it: &Ran| {
         let alike = seen.entry(it.trail.entered.clone()).or_default();
         *alike += 1;
         *alike <= if is_row(it) { MOST_ALIKE } else { 1 }
-    });
+    };
+    let (near, far): (Vec<Ran>, Vec<Ran>) =
+        passing.into_iter().partition(|it| Some(level(it)) == nearest);
+    let (mut chosen, mut others): (Vec<Ran>, Vec<Ran>) = near.into_iter().partition(is_different);
     let most = if row.is_some() { MOST_WITH_ROWS } else { wanted.most };
-    let chosen: Vec<Ran> = different.take(most).collect();
+    others = chosen.split_off(most.min(chosen.len())).into_iter().chain(others).collect();
+    others.extend(far);
+    let has_run = |it: &Ran, number: &usize| says(&it.test) && it.trail.entered.contains(number);
+    let lacking = called.iter().filter(|number| !chosen.iter().any(|it| has_run(it, number)));
+    let lacking: Vec<usize> = lacking.copied().collect();
+    let brings = |it: &Ran| lacking.iter().filter(|number| has_run(it, number)).count();
+    // What none of them says anything of, another one may.
+    let most_of_it = others.iter().map(&brings).max().filter(|count| *count > 0 && most > 0);
+    if let Some(place) = others.iter().position(|it| Some(brings(it)) == most_of_it) {
+        chosen.push(others.swap_remove(place));
+    }
     let saying: Vec<&Ran> = chosen.iter().filter(|it| says(&it.test)).collect();
     let has_run = |number: &usize| saying.iter().any(|it| it.trail.entered.contains(number));
     let telling = if chosen.is_empty() || !called.iter().all(has_run) {
@@ -458,6 +470,20 @@ mod tests {
                 .are_telling()
         );
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
+    }
+
+    #[test]
+    fn where_one_test_is_enough_another_one_says_what_that_does_not_run() {
+        let all = || {
+            vec![ran("near", None, &[1, 2]), ran("alike", None, &[1, 2]), ran("far", None, &[3, 9])]
+        };
+        let names = |called: &[usize]| {
+            let wanted = WantedTests::beside_inputs(true);
+            super::nearest(asked(called, all()), wanted, |_| true).names
+        };
+        assert_eq!(names(&[1, 2]), ["near"]);
+        assert_eq!(names(&[1, 2, 3, 9]), ["near", "far"]);
+        assert_eq!(names(&[1, 2, 4]), ["near"]);
     }
 
     #[test]

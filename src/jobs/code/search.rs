@@ -338,7 +338,7 @@ impl Follower<Sources> for Start<'_> {
 }
 
 /// What the failing test works with, and in which file, where its inputs stay as they are; with the steps before its
-/// assertion, if that would expect the same of others.
+/// assertion, if that would expect the same of others, or nothing passes along.
 fn deciding_in(
     code_job: &CodeJob<'_>,
     compile_plan: &CompilePlan,
@@ -346,6 +346,10 @@ fn deciding_in(
 ) -> Option<(usize, Deciding)> {
     // What runs the test for several inputs is asked for other ones, too; of most, the test can expect the same.
     let is_driven = compile_plan.name.driver().is_some();
+    let shape = &compile_plan.shape;
+    // Where nothing passes along, the steps alone say what is tested.
+    let is_alone = shape.contrast.is_none() && !code_job.is_judged(&shape.companions);
+    let has_steps = code_job.expects_of_its_inputs() || is_alone && code_job.fails_in_test();
     if !code_job.pins_inputs() || is_driven && !code_job.expects_of_its_inputs() {
         return None;
     }
@@ -354,7 +358,7 @@ fn deciding_in(
     let (file, function) = functions_in(sources, &[function_of(test)]).into_iter().next()?;
     let failing = code_job.matcher.place_in(sources);
     let failing = failing.filter(|(other, place)| *other == file && function.contains(place));
-    let failing = failing.filter(|_| code_job.expects_of_its_inputs()).map(|(_, place)| place);
+    let failing = failing.filter(|_| has_steps).map(|(_, place)| place);
     Some((file, deciding(&sources.files[file].text, &function, failing)))
 }
 

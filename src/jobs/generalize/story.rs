@@ -45,11 +45,11 @@ fn generalize(
     mut start: Start,
     grammar: Option<&NamedGrammar>,
 ) -> Result<Exit> {
-    let found = search(session, &start, grammar)?;
+    let mut found = search(session, &start, grammar)?;
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let tests = instances_tests(session, &start, &found, wanted);
-    let confirmed = confirm(session, &mut start, &found.best, tests)?;
+    let confirmed = confirm(session, &mut start, &mut found.best, tests)?;
     tell_reduced(session, &start.subject, &found);
     let mut shown = HashSet::new();
     for pattern in &found.patterns {

@@ -50,14 +50,15 @@ pub struct Confirmed {
     pub left: LeftTest,
 }
 
-/// Writes the inputs out, builds once, and runs the test and its regression test.
+/// Writes the inputs out, builds once, and runs the test and its regression test. Where that builds only with statements that
+/// are gone, these are among the inputs again.
 ///
 /// # Errors
 /// When it does not build or does not fail in the same way.
 pub fn confirm(
     session: &Session,
     start: &mut Start,
-    best: &Inputs,
+    best: &mut Inputs,
     instances: Vec<InstancesTest>,
 ) -> Result<Confirmed> {
     let Subject { found, krate, located, .. } = &start.subject;
@@ -152,10 +153,16 @@ fn confirm_as(
     mut wanted: Wanted,
     session: &Session,
     start: &mut Start,
-    best: &Inputs,
+    best: &mut Inputs,
 ) -> Result<Confirmed> {
     let Start { subject, results, scratch, original, other, .. } = start;
+    let given = best.clone();
     let written = write_and_build(session, subject, scratch, best, &mut wanted)?;
+    if *best != given {
+        // With other inputs the failure may read otherwise.
+        written.withdraw(scratch)?;
+        return confirm(session, start, best, wanted.instances);
+    }
     let proof = TestProof {
         subject,
         written: &written,

@@ -77,12 +77,12 @@ fn list(session: &Session, wanted: &Wanted) -> Result<Exit> {
 }
 
 fn reduce(session: &Session, mut start: Start, grammar: Option<&NamedGrammar>) -> Result<Exit> {
-    let found = search(session, &start, grammar)?;
+    let mut found = search(session, &start, grammar)?;
     let end = if found.interrupted { End::Interrupted } else { End::Minimal };
     end.or_earlier(found.best != start.subject.found.inputs, &start.results)?;
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
-    let confirmed = confirm(session, &mut start, &found.best, Vec::new())?;
+    let confirmed = confirm(session, &mut start, &mut found.best, Vec::new())?;
     for isolated in &found.isolated {
         session.tell(&Event::Difference(difference(&start.subject, isolated)));
     }

@@ -14,7 +14,7 @@ use crate::reduce::inputs::{Body, Inputs, NodeId};
 use crate::source::{Edits, FileIndex, FileRange, Harness, WriteBack, edits_of};
 
 /// Writes the reduced test and the regression test, in the form that is wanted or in the next that builds, into the copy
-/// and builds both.
+/// and builds both. Where neither builds without statements that are gone, all of them are among the `best` inputs again.
 ///
 /// # Errors
 /// When something cannot be written or does not build.
@@ -22,7 +22,7 @@ pub fn write_and_build(
     session: &Session,
     subject: &mut Subject,
     scratch: &Scratch,
-    best: &Inputs,
+    best: &mut Inputs,
     wanted: &mut Wanted,
 ) -> Result<Written> {
     let mut form = wanted.form;
@@ -66,6 +66,12 @@ pub fn write_and_build(
             // What the failing run has not reached may have told types.
             subject.found.unreached.clear();
             subject.found.is_untidy = false;
+        } else if let Some(whole) = subject.found.with_whole_statements(best) {
+            let error = first_error(&built);
+            session.warn(format!(
+                "without some of its statements the test does not build{error}, so all of them stay"
+            ));
+            *best = whole;
         } else if !wanted.instances.is_empty() {
             session.warn("the test of further instances does not build, so it is left out");
             wanted.instances.clear();

@@ -4,7 +4,7 @@
 //! differ are the failure. Where the test says what it expects, each part that is left has to be one that the original
 //! sides differ in; where it computes both sides, it has to be of the same sort.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
@@ -34,6 +34,8 @@ pub(crate) struct Difference {
     sorts: BTreeSet<String>,
     /// Whether, wherever they differ, as much stands on the other side.
     only_replaces: bool,
+    /// The quotes and brackets that only one side has, and not in pairs.
+    unpaired: BTreeSet<char>,
     /// The texts on the right side that the left one has not, and whether they are some of several short ones.
     texts: BTreeSet<String>,
     are_several: bool,
@@ -92,10 +94,16 @@ impl Difference {
             parts: BTreeSet::new(),
             sorts: BTreeSet::new(),
             only_replaces: true,
+            unpaired: BTreeSet::new(),
             are_several: right_texts.len() > 1 && right_texts.iter().all(is_short),
             texts: right_texts.difference(&left_texts).cloned().collect(),
         };
-        for change in changes(&left, &right) {
+        let changes = changes(&left, &right);
+        let of_left = changes.iter().flat_map(|change| &left[change.left.clone()]);
+        let of_right = changes.iter().flat_map(|change| &right[change.right.clone()]);
+        difference.unpaired.extend(unpaired(of_left));
+        difference.unpaired.extend(unpaired(of_right));
+        for change in changes {
             let sorts =
                 left_sorts[change.left.clone()].iter().chain(&right_sorts[change.right.clone()]);
             let sorts = sorts.filter(|sort| !is_separator(sort));
@@ -125,10 +133,12 @@ impl Difference {
 
     /// Whether the sides differ in nothing else than in parts of `original`; what has moved there from one place to another
     /// still has, and a text that the right side alone has is as it was there: `"https://a/", ""` may be found nowhere in
-    /// `https://a/','https://b/`.
+    /// `https://a/','https://b/`. Quotes and brackets that only one side has are pairs as long as they were: where `"a b"` is
+    /// wanted instead of `a b`, `b"` instead of `b` is another failure.
     pub(crate) fn is_part_of(&self, original: &Difference) -> bool {
         let moves = |part: &&Part| original.has(&part.mirrored());
         self.parts.is_empty() == original.parts.is_empty()
+            && self.unpaired.is_subset(&original.unpaired)
             && (!original.are_several || self.texts.is_subset(&original.texts))
             && self.parts.iter().all(|part| original.has(part))
             && self.parts.iter().filter(moves).all(|part| self.has(&part.mirrored()))
@@ -216,6 +226,23 @@ fn token_end(text: &str, first: char) -> usize {
         Some(escaped) => 1 + escaped.len_utf8(),
         None => 1,
     }
+}
+
+/// The quotes and brackets in some tokens that are not in pairs: the closing one for the brackets of that kind.
+fn unpaired<'t>(tokens: impl Iterator<Item = &'t &'t str>) -> BTreeSet<char> {
+    let mut open: BTreeMap<char, isize> = BTreeMap::new();
+    for mark in tokens.filter_map(|token| token.chars().last()) {
+        match mark {
+            '(' => *open.entry(')').or_default() += 1,
+            '[' => *open.entry(']').or_default() += 1,
+            '{' => *open.entry('}').or_default() += 1,
+            '<' => *open.entry('>').or_default() += 1,
+            ')' | ']' | '}' | '>' => *open.entry(mark).or_default() -= 1,
+            '"' | '\'' | '`' => *open.entry(mark).or_default() ^= 1,
+            _ => {}
+        }
+    }
+    open.into_iter().filter(|(_, count)| *count != 0).map(|(mark, _)| mark).collect()
 }
 
 /// What stands for each token where both sides are computed: numbers, and words in quotes, may be others.
@@ -309,6 +336,19 @@ mod tests {
         assert!(!difference(r#""<a/>\n""#, r#""<a/>\n<b>1</b>""#).is_part_of(&original));
         let short = difference(r#""a-b""#, r#""a-+-b""#);
         assert!(!difference(r#""a""#, r#""a-+""#).is_part_of(&short));
+    }
+
+    #[test]
+    fn quotes_and_brackets_that_one_side_lacks_stay_pairs() {
+        let original = difference(r#""{a} b""#, r#""\"{a} b\"""#);
+        assert!(difference(r#""b""#, r#""\"b\"""#).is_part_of(&original));
+        assert!(!difference(r#""b""#, r#""b\"""#).is_part_of(&original));
+        assert!(!difference(r#""b""#, r#""\"b""#).is_part_of(&original));
+        let nested = difference("a(b)", "a((b))");
+        assert!(difference("(b)", "((b))").is_part_of(&nested));
+        assert!(!difference("b)", "(b)").is_part_of(&nested));
+        let unpaired = difference("a(b", "a((b");
+        assert!(difference("b", "(b").is_part_of(&unpaired));
     }
 
     #[test]

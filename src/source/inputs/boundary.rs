@@ -15,6 +15,7 @@ use syn::{Block, Expr, Local, Pat};
 
 use super::built::{Building, Built, building};
 use super::data;
+use super::file;
 use super::names::computing;
 use super::scope::{Scope, arguments, bindings};
 use super::steering::{self, Literals, is_number};
@@ -112,7 +113,7 @@ impl Places<'_> {
             let is_local = |name: &String| self.scope.locals.contains(name);
             self.found.push(Crossing {
                 range,
-                is_derived: used.iter().any(is_local),
+                is_derived: used.iter().any(is_local) && !is_read(expr),
                 is_notation: self.scope.are_tested(&mentioned(expr.to_token_stream())),
                 built: None,
                 goes_into: None,
@@ -282,6 +283,18 @@ fn is_variable(expr: &Expr) -> bool {
                 && is_variable(&call.receiver)
                 && (is_same(&method) || matches!(&*method, "iter" | "into_iter" | "len"))
         }
+        _ => false,
+    }
+}
+
+/// Whether an expression is what a file holds: nothing compares that with the path of the file.
+fn is_read(expr: &Expr) -> bool {
+    match expr {
+        Expr::Try(it) => is_read(&it.expr),
+        Expr::MethodCall(it) => {
+            (it.method == "unwrap" || it.method == "expect") && is_read(&it.receiver)
+        }
+        Expr::Call(it) => file::is_read(&it.func),
         _ => false,
     }
 }

@@ -9,7 +9,7 @@ use super::built::Built;
 use super::rows::RowShape;
 use super::shown::{BoundaryPlace, Observed};
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
-use crate::source::{Cut, FileIndex, ValuePlace};
+use crate::source::{Cut, FileIndex, SeqForm, ValueKind, ValuePlace};
 
 /// The inputs of one test.
 #[derive(Debug, Clone, Default)]
@@ -153,6 +153,28 @@ impl FoundInputs {
     pub(super) fn add_place(&mut self, place: ValuePlace) -> NodeId {
         self.places.push(place);
         NodeId::at(self.places.len() - 1)
+    }
+
+    /// The same inputs with all statements of lists of which some are gone, if there are any: what is gone may have told the
+    /// compiler a type.
+    pub fn with_whole_statements(&self, inputs: &Inputs) -> Option<Inputs> {
+        let is_list = |id: NodeId| self.place(id).kind == ValueKind::Seq(SeqForm::Statements);
+        let children =
+            |inputs: &Inputs, id: NodeId| inputs.get(id).map(|node| node.children().len());
+        let all = inputs.ids().filter(|id| is_list(*id) && !self.passed.contains(id));
+        let gone = all.filter(|id| children(inputs, *id) < children(&self.inputs, *id));
+        let gone: Vec<NodeId> = gone.collect();
+        (!gone.is_empty()).then(|| self.with_whole(inputs, &gone))
+    }
+
+    /// The same inputs with all elements of these sequences; those that are still there stay as they are.
+    pub fn with_whole(&self, inputs: &Inputs, sequences: &[NodeId]) -> Inputs {
+        sequences.iter().fold(inputs.clone(), |whole, id| {
+            let Some(before) = self.inputs.get(*id) else { return whole };
+            let now = |child: &Arc<Node>| inputs.get(child.id).unwrap_or(child).clone();
+            let body = Body::Seq(before.children().iter().map(now).collect());
+            whole.replace(*id, body)
+        })
     }
 
     /// Adds the assertions that the failing test passes to what may go.

@@ -2,7 +2,7 @@
 //!
 //! `([(12, 5), (12, 9)], "node 12")` → `([(0, 5), (0, 9)], "node 0")`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::reduce::Result;
@@ -10,7 +10,7 @@ use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::lower::lower;
 use crate::reduce::inputs::numbers::{NumberPlace, equal_numbers, with_numbers};
 use crate::reduce::inputs::search::PassContext;
-use crate::reduce::inputs::text::{Token, text_leaves, token, tokens};
+use crate::reduce::inputs::text::{TextLeaf, Token, lines, text_leaves, token, tokens};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 
 /// How many groups of equal values are worked on.
@@ -59,6 +59,35 @@ pub(in super::super) fn shorten_equal_texts(search: &mut PassContext) -> Result<
 
 fn with_texts(base: &Inputs, ids: &[NodeId], text: &str) -> Inputs {
     ids.iter().fold(base.clone(), |inputs, &id| inputs.with_value(id, Value::Text(text.to_owned())))
+}
+
+/// Removes lines that occur several times in all texts, all occurrences of a line together: two texts that are compared may have
+/// to stay alike.
+pub(in super::super) fn remove_equal_lines(search: &mut PassContext) -> Result<()> {
+    let leaves = text_leaves(search.best());
+    let of_leaf = |leaf: &TextLeaf, inputs: &Inputs| -> Vec<Vec<char>> {
+        let chars = leaf.chars(inputs);
+        lines(&chars).into_iter().map(|line| chars[line].to_vec()).collect()
+    };
+    let mut counts: BTreeMap<Vec<char>, usize> = BTreeMap::new();
+    let all: Vec<Vec<char>> = leaves.iter().flat_map(|leaf| of_leaf(leaf, search.best())).collect();
+    for line in &all {
+        *counts.entry(line.clone()).or_default() += 1;
+    }
+    let mut repeated: Vec<Vec<char>> = Vec::new();
+    for line in all {
+        if counts.remove(&line).is_some_and(|count| count > 1) {
+            repeated.push(line);
+        }
+    }
+    let size = repeated.len();
+    remove_chunks(&mut search.within(size), repeated, |base, repeated, removed| {
+        let gone: BTreeSet<&Vec<char>> = repeated[removed].iter().collect();
+        leaves.iter().fold(base.clone(), |inputs, leaf| {
+            let kept = of_leaf(leaf, &inputs).into_iter().filter(|line| !gone.contains(line));
+            leaf.with_chars(&inputs, &kept.flatten().collect::<Vec<char>>())
+        })
+    })
 }
 
 /// Shortens words that occur several times in one text, all occurrences together: to nothing, to one
@@ -132,6 +161,19 @@ mod tests {
             texts[0] == texts[2] && *texts[0] != Value::Text(String::new())
         });
         assert_eq!(best.size(), 2);
+    }
+
+    #[test]
+    fn equal_lines_go_from_all_texts_together() {
+        let lines: String = (0..64).map(|number| format!("line {number}\n")).collect();
+        let all = inputs([text(&format!("{lines}=\n{lines}")), text(&lines)]);
+        let best = reduce_within(40, all, remove_equal_lines, |inputs| {
+            let texts: Vec<&str> =
+                inputs.leaves().filter_map(|(_, value)| value.as_text()).collect();
+            let (left, right) = texts[0].split_once("=\n").unwrap_or_default();
+            left == right && left == texts[1] && left.contains("line 40\n")
+        });
+        assert_eq!(best.size(), 3 * "line 40\n".len() + "=\n".len());
     }
 
     #[test]

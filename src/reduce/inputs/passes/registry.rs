@@ -26,13 +26,14 @@ impl Pass {
 }
 
 /// All passes, in the order in which they run: what removes much for few candidates comes first.
-pub(in crate::reduce::inputs) const PASSES: [Pass; 24] = [
+pub(in crate::reduce::inputs) const PASSES: [Pass; 25] = [
     // First of all, as a failure that is not monotone in a length may depend on other inputs too.
     Pass::removing(lengths::keep_ends),
     Pass::simplifying(trivial::empty_inputs),
     Pass::removing(elements::remove_elements),
     Pass::removing(texts::remove_coarse),
     Pass::removing(structure::reduce_units),
+    Pass::removing(equal::remove_equal_lines),
     Pass::removing(texts::remove_fine),
     Pass::removing(indices::remove_indexed_elements),
     Pass::removing(pairs::remove_parallel_elements),
