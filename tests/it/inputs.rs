@@ -164,6 +164,13 @@ fn statements() {
 }
 
 #[test]
+fn statements_that_tell_a_type_stay() {
+    let finished = Project::fixture("sequences").reduce(["statements_that_tell_a_type"]).run();
+    finished.reduced_in(4);
+    assert!(finished.regression_test().contains("note.unwrap_or("), "{finished}");
+}
+
+#[test]
 fn calls_on_a_builder() {
     let finished = Project::fixture("sequences").reduce(["builder_chain"]).run();
     let chain = r#"Cache::new() .limit(2) .with(1, "") .with(0, "")"#;
@@ -269,9 +276,11 @@ fn included_bytes() {
 
 #[test]
 fn a_file_that_is_read() {
-    let finished = file("read_at_run_time", "str", 125);
-    assert!(finished.regression_test().contains("\"a\""), "{finished}");
-    assert!(!finished.regression_test().contains("read_to_string"), "{finished}");
+    for test in ["read_at_run_time", "read_by_a_helper"] {
+        let finished = file(test, "str", 125);
+        assert!(finished.regression_test().contains("\"a\""), "{finished}");
+        assert!(!finished.regression_test().contains("read_to_string"), "{finished}");
+    }
 }
 
 /// Reduces the file that a test of the fixture has for its input, of this kind, to one element.

@@ -171,19 +171,21 @@ impl Places<'_> {
     }
 }
 
-/// All names in some code, also those in the texts of its formats.
+/// All names in some code but those of modules and types before `::`, also those in the texts of its formats.
 fn identifiers(code: &impl ToTokens) -> Vec<String> {
-    flat(code.to_token_stream())
-        .flat_map(|token| match token {
-            TokenTree::Ident(ident) => vec![plain(&ident)],
-            TokenTree::Literal(text) => {
-                let text = text.to_string();
-                let words = text.split(|next| !is_word(next));
-                words.map(str::to_owned).collect()
-            }
-            TokenTree::Group(_) | TokenTree::Punct(_) => Vec::new(),
-        })
-        .collect()
+    let tokens: Vec<TokenTree> = flat(code.to_token_stream()).collect();
+    let is_colon = |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == ':');
+    let leads = |at: usize| tokens.get(at + 1..at + 3).is_some_and(|it| it.iter().all(is_colon));
+    let names = tokens.iter().enumerate().flat_map(|(at, token)| match token {
+        TokenTree::Ident(ident) if !leads(at) => vec![plain(ident)],
+        TokenTree::Literal(text) => {
+            let text = text.to_string();
+            let words = text.split(|next| !is_word(next));
+            words.map(str::to_owned).collect()
+        }
+        TokenTree::Ident(_) | TokenTree::Group(_) | TokenTree::Punct(_) => Vec::new(),
+    });
+    names.collect()
 }
 
 /// The names that the statements use.

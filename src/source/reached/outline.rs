@@ -11,7 +11,7 @@ use crate::source::inputs::{calls_nothing, is_assignment, is_constructor, only_c
 use crate::source::methods::only_asks;
 use crate::source::parse::range;
 use crate::source::patterns::{typed, variable};
-use crate::source::tokens::{called_macro, compared, is_assertion, plain};
+use crate::source::tokens::{called_macro, compared, is_assertion, last_two_words, plain};
 use crate::source::{Crate, FileIndex, Located, arguments};
 
 /// A function in the code of tests.
@@ -293,7 +293,29 @@ fn is_calm(expr: &Expr, idle: &BTreeSet<String>) -> bool {
             arguments(&it.mac.tokens).is_some_and(|all| all.iter().all(calls_nothing))
         }
         Expr::MethodCall(_) if is_own(expr) => only_converts(expr),
-        _ => calls_nothing(expr),
+        _ => calls_nothing(expr) || is_path(expr),
+    }
+}
+
+/// Whether an expression puts the path of a file together, and opens none.
+fn is_path(expr: &Expr) -> bool {
+    let is_part = |part: &Expr| match part {
+        Expr::Macro(it) => it.mac.path.is_ident("env"),
+        part => calls_nothing(part) || is_path(part),
+    };
+    match expr {
+        Expr::MethodCall(it) => {
+            let is_known = ["join", "with_extension", "with_file_name", "to_path_buf"]
+                .iter()
+                .any(|name| it.method == name);
+            is_known && is_path(&it.receiver) && it.args.iter().all(is_part)
+        }
+        Expr::Call(it) => last_two_words(&it.func).is_some_and(|(of, name)| {
+            let is_new = matches!((&*of, &*name), ("Path", "new") | ("PathBuf", "from"));
+            is_new && it.args.iter().all(is_part)
+        }),
+        Expr::Reference(it) => is_path(&it.expr),
+        _ => false,
     }
 }
 

@@ -63,6 +63,9 @@ fn a_value_that_is_made_of_nothing_else_goes_with_its_variable() {
     let made = "let all: Vec<String> = (0..3).map(|n| n.to_string()).collect();";
     let body = format!("{made}\n    let page = page(\"a\");\n    assert!(page.ok(all));");
     check(&body, "let page", "let _ = page(\"a\");");
+    let path = "let all = Path::new(env!(\"CARGO_MANIFEST_DIR\")).join(\"data\").join(name);";
+    let body = format!("{path}\n    let page = page(\"a\");\n    assert!(page.ok(all));");
+    check(&body, "let page", "let _ = page(\"a\");");
     // The values of a variable may be computed as they are taken.
     let taken = "let all: Vec<String> = lines.map(|n| n.to_string()).collect();";
     let body = format!("{taken}\n    let page = page(\"a\");\n    assert!(page.ok(all));");
