@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::asking_runs::AskingRuns;
 use super::compile_plan::{CompilePlan, compiler_in, count, with_library};
 use super::expectations::Expectations;
 use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns, with_what_is_passed_by};
 use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_ends};
 use super::shape::{CodeShape, FAILING, Reach, Runs};
-use super::switches::traces;
 use super::symbols::symbols;
 use super::with_runs::{sites, that_differ};
 use crate::app::config::{Config, ContrastChoice};
@@ -417,19 +417,9 @@ impl Trial<'_> {
         let others = alike.iter().map(|failed| failed.run);
         let others = others.chain(runs.iter().map(|ended| ended.run));
         let numbers: Vec<usize> = std::iter::once(FAILING).chain(others).collect();
-        let confined =
-            |job: Job, run: usize| code_job.confine(job.env(runs::CHOSEN, run.to_string()));
-        let mut compiler = self.compiler.borrow_mut();
-        let test = &code_job.subject.test;
-        let traces = traces(
-            code_job,
-            sources,
-            test,
-            &numbers,
-            &confined,
-            &mut compiler,
-            &self.session.interrupt,
-        )?;
+        let asking =
+            AskingRuns { code_job, sources, runs: &numbers, interrupt: &self.session.interrupt };
+        let traces = asking.traces(&mut self.compiler.borrow_mut())?;
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
             return Ok((Ranked::without_traces(runs), different_first(alike)));

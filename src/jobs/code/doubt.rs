@@ -68,6 +68,10 @@ pub fn contrasted(
             "the test passes only with nothing in the place of an input, which says little of what the code makes of more, so \
              the reduced code may fail even without the bug",
         ),
+        Some(runs) if code_job.fails_in_test() && found.tells_fewer_apart(runs) => Some(
+            "the reduced code no longer reads all that differs between the inputs that pass, so it may fail even without \
+             the bug",
+        ),
         Some(_) if code_job.expects_a_value() => Some(
             "the test compares with a fixed value, so other inputs pass only if they give exactly that value, and the \
              reduced code may fail even without the bug",

@@ -1,6 +1,7 @@
 //! `--code`: the smallest source that still fails the test.
 
 mod adopt;
+mod asking_runs;
 mod call;
 mod catalogue;
 mod clock;

@@ -91,6 +91,14 @@ impl ReducedCode {
         }
     }
 
+    /// Whether fewer of these runs, which have to pass, differ in what this source asks for than in the one that the search
+    /// started from.
+    pub fn tells_fewer_apart(&self, runs: &Runs) -> bool {
+        let before = &self.compile_plan.shape.sources;
+        let before = runs::written_out(before, &runs.contrast, &runs.passing, SHOWN);
+        self.passing.len() < before.passing.len().min(self.shown())
+    }
+
     /// The same with tests that take turns, if there are several that share something outside of the code, and that can be.
     pub fn taking_turns(&self, test: &str) -> Option<ReducedCode> {
         if self.passing.is_empty() || !runs::share_something_outside(&self.best) {

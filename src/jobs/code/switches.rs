@@ -8,7 +8,7 @@ use super::compile_plan::count;
 use crate::app::limits::stop_reason;
 use crate::app::session::Session;
 use crate::compile::Compiler;
-use crate::exec::{Confined, Interrupt, Job};
+use crate::exec::Interrupt;
 use crate::oracle;
 use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, Values, switch};
@@ -93,7 +93,7 @@ impl SwitchRun<'_> {
     }
 
     /// The same for the compiler, where the crates begin in the files `roots`.
-    fn job<'j>(
+    pub(super) fn job<'j>(
         &'j self,
         roots: &'j [usize],
         interrupt: &'j Interrupt,
@@ -129,40 +129,7 @@ impl SwitchRun<'_> {
 /// The function that makes the text of a value, which is there only where a message shows it.
 const FORMATTING: &str = "fmt";
 
-/// Which places of `sources` run in each of these runs of the test, as `confined` picks them; none where that is not
-/// told.
-///
-/// # Errors
-/// When nothing can be compiled or run at all.
-pub fn traces(
-    code_job: &CodeJob<'_>,
-    sources: &Sources,
-    test: &str,
-    runs: &[usize],
-    confined: &(dyn Fn(Job, usize) -> Confined + Sync),
-    compiler: &mut Compiler,
-    interrupt: &Interrupt,
-) -> Answer<Vec<Option<Vec<bool>>>> {
-    if is_rebuilt(code_job) {
-        return Ok(vec![None; runs.len()]);
-    }
-    let roots = compiler.crates().roots(sources);
-    let confines: Vec<_> = runs.iter().map(|run| move |job: Job| confined(job, *run)).collect();
-    let runs: Vec<SwitchRun<'_>> = confines
-        .iter()
-        .map(|confine| SwitchRun {
-            code_job,
-            matcher: &code_job.matcher,
-            sources,
-            values: Values::All,
-            run: code_job.run(test, confine),
-        })
-        .collect();
-    let jobs: Vec<_> = runs.iter().map(|run| run.job(&roots, interrupt, &|_| None)).collect();
-    oracle::switches::traces(&jobs, compiler)
-}
-
-fn is_rebuilt(code_job: &CodeJob<'_>) -> bool {
+pub(super) fn is_rebuilt(code_job: &CodeJob<'_>) -> bool {
     code_job.config.control.tier == Some(Tier::Rebuild)
 }
 

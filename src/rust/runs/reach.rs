@@ -142,6 +142,8 @@ pub struct Entries {
     pub edits: Vec<(usize, Reduction)>,
     /// The functions, by number, of those in others the outermost; the branches are numbered behind them.
     pub functions: Vec<Entered>,
+    /// How many functions and branches there are.
+    pub marks: usize,
 }
 
 /// A function that tells that it is entered.
@@ -214,7 +216,8 @@ pub fn entries(sources: &Sources, with_branches: bool) -> Entries {
         });
         (file, edit)
     });
-    Entries { edits: edits.collect(), functions: all }
+    let edits = edits.collect();
+    Entries { edits, functions: all, marks: branch.start }
 }
 
 /// Where the statements of a block begin, behind its inner attributes.

@@ -1,0 +1,100 @@
+//! What runs in each of several runs of a test.
+
+use super::code_job::CodeJob;
+use super::switches::{SwitchRun, is_rebuilt};
+use super::with_runs::linked;
+use crate::compile::{Compiled, Compiler, Depth};
+use crate::exec::{Interrupt, Job};
+use crate::oracle;
+use crate::oracle::switches::Values;
+use crate::probe::runs::{CHOSEN, TRAIL, Trail};
+use crate::reduce::Answer;
+use crate::rust::Sources;
+use crate::rust::runs::entries;
+
+/// Runs of a test that asks for the inputs of the present one.
+pub(super) struct AskingRuns<'a> {
+    pub(super) code_job: &'a CodeJob<'a>,
+    /// The sources that ask.
+    pub(super) sources: &'a Sources,
+    /// The numbers of the runs, first that of the one that fails.
+    pub(super) runs: &'a [usize],
+    pub(super) interrupt: &'a Interrupt,
+}
+
+/// Whether each place runs.
+pub(super) type Trace = Vec<bool>;
+
+impl AskingRuns<'_> {
+    /// Which places run in each of the runs: those of switches, and the beginnings of functions and of branches, in which
+    /// there may be no switch. None where that is not told.
+    ///
+    /// # Errors
+    /// When nothing can be compiled or run at all.
+    pub(super) fn traces(&self, compiler: &mut Compiler) -> Answer<Vec<Option<Trace>>> {
+        let switched = self.switched(compiler)?;
+        let entered = self.entered(compiler)?;
+        let Some(mut entered) = entered.map(Vec::into_iter) else { return Ok(switched) };
+        let has_switched = switched.first().is_some_and(Option::is_some);
+        let joined = switched.into_iter().map(|switched| {
+            let entered = entered.next()?;
+            let switched = if has_switched { switched? } else { Vec::new() };
+            Some([switched, entered].concat())
+        });
+        Ok(joined.collect())
+    }
+
+    fn confined(&self, job: Job, run: usize) -> Job {
+        job.env(CHOSEN, run.to_string())
+    }
+
+    fn switched(&self, compiler: &mut Compiler) -> Answer<Vec<Option<Trace>>> {
+        let AskingRuns { code_job, sources, runs, interrupt } = *self;
+        if is_rebuilt(code_job) {
+            return Ok(vec![None; runs.len()]);
+        }
+        let roots = compiler.crates().roots(sources);
+        let confines: Vec<_> = runs
+            .iter()
+            .map(|run| move |job: Job| code_job.confine(self.confined(job, *run)))
+            .collect();
+        let runs: Vec<SwitchRun<'_>> = confines
+            .iter()
+            .map(|confine| SwitchRun {
+                code_job,
+                matcher: &code_job.matcher,
+                sources,
+                values: Values::All,
+                run: code_job.run(&code_job.subject.test, confine),
+            })
+            .collect();
+        let jobs: Vec<_> = runs.iter().map(|run| run.job(&roots, interrupt, &|_| None)).collect();
+        oracle::switches::traces(&jobs, compiler)
+    }
+
+    fn entered(&self, compiler: &Compiler) -> Answer<Option<Vec<Trace>>> {
+        let AskingRuns { code_job, sources, runs, interrupt } = *self;
+        // Not every block takes a mark.
+        for with_branches in [true, false] {
+            let entries = entries(sources, with_branches);
+            let marked = linked(compiler.crates(), &sources.edit_all(&entries.edits));
+            let look = |compiled: Compiled| {
+                let Some(binary) = &compiled.binary else { return Ok(None) };
+                let trace = |run: &usize| -> Answer<Trace> {
+                    let confine =
+                        |job: Job| code_job.confine(self.confined(job.env(TRAIL, "1"), *run));
+                    let run = code_job.run(&code_job.subject.test, &confine);
+                    let (_, finished) = run.run(binary, interrupt)?;
+                    let entered = Trail::read(&finished.stderr.text()).entered;
+                    Ok((0..entries.marks).map(|mark| entered.contains(&mark)).collect())
+                };
+                runs.iter().map(trace).collect::<Answer<Vec<Trace>>>().map(Some)
+            };
+            let found = compiler.with_compiled(&marked, Depth::Link, interrupt, look)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+}
