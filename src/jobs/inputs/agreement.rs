@@ -225,7 +225,7 @@ impl<'a> Agreement<'a> {
         if right == still
             && let Some(lacking) = self.lacking_elements(candidate, [left, now, right])
         {
-            let words = Words::apart_from(lacking.1, best, candidate);
+            let words = Words::of_changed_inputs(lacking.1, best, candidate);
             let is_right = !words.are_hidden(left, now);
             return Ok(if is_right { Amended::To(lacking.0) } else { Amended::Other });
         }
@@ -247,7 +247,7 @@ impl<'a> Agreement<'a> {
         };
         let is_explained = is_explained_by(&words)
             && by_text.iter().all(is_explained_by)
-            && !words.are_hidden(left, now);
+            && !Words::of_changed_inputs(expected, best, candidate).are_hidden(left, now);
         let amended = || shown.edited(candidate, right, &edits).map(Amended::To);
         Ok(is_explained.then(amended).flatten().unwrap_or(Amended::Other))
     }
@@ -305,6 +305,15 @@ impl Words {
             counted(&shown.collect::<Vec<_>>().join("\n"))
         };
         Words { had: of(best), has: of(candidate) }
+    }
+
+    /// Those of the inputs that are changed: a number that also stands in another one was none of that.
+    fn of_changed_inputs(expected: NodeId, best: &Inputs, candidate: &Inputs) -> Self {
+        let is_same = |(one, other): &(&Arc<Node>, &Arc<Node>)| one == other;
+        let pairs = best.0.iter().zip(&candidate.0).filter(|pair| !is_same(pair));
+        let (before, after): (Vec<_>, Vec<_>) =
+            pairs.map(|(one, other)| (Arc::clone(one), Arc::clone(other))).unzip();
+        Words::apart_from(expected, &Inputs(before), &Inputs(after))
     }
 
     /// Those of each of the texts that are changed but for that of the `expected` value.
@@ -524,6 +533,20 @@ mod tests {
         assert!(!words("a + b + c", "a + b").explain("+", 2, 2));
         // What there was too little of says nothing.
         assert!(words("a", "b").explain("+", 1, 1));
+    }
+
+    #[test]
+    fn a_number_that_also_stands_in_another_input_is_not_hidden() {
+        let list =
+            |elements: Vec<Arc<Node>>| Arc::new(Node { id: NodeId(1), body: Body::Seq(elements) });
+        let month = Node { id: NodeId(4), body: Body::Leaf(Value::Text("8".to_owned())) };
+        let inputs = |elements| Inputs(vec![list(elements), Arc::new(month.clone())]);
+        let best = inputs(vec![leaf(2, "a 7"), leaf(3, "b")]);
+        let candidate = inputs(vec![leaf(3, "b")]);
+        let (left, now) = ("[a 7 on 8, b]", "[b]");
+        let expected = NodeId(9);
+        assert!(Words::apart_from(expected, &best, &candidate).are_hidden(left, now));
+        assert!(!Words::of_changed_inputs(expected, &best, &candidate).are_hidden(left, now));
     }
 
     #[test]
