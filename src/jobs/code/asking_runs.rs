@@ -2,7 +2,6 @@
 
 use super::code_job::CodeJob;
 use super::switches::{SwitchRun, is_rebuilt};
-use super::with_runs::linked;
 use crate::compile::{Compiled, Compiler, Depth};
 use crate::exec::{Interrupt, Job};
 use crate::oracle;
@@ -15,7 +14,7 @@ use crate::rust::runs::entries;
 /// Runs of a test that asks for the inputs of the present one.
 pub(super) struct AskingRuns<'a> {
     pub(super) code_job: &'a CodeJob<'a>,
-    /// The sources that ask.
+    /// The sources that ask, linked with what they ask.
     pub(super) sources: &'a Sources,
     /// The numbers of the runs, first that of the one that fails.
     pub(super) runs: &'a [usize],
@@ -77,7 +76,7 @@ impl AskingRuns<'_> {
         // Not every block takes a mark.
         for with_branches in [true, false] {
             let entries = entries(sources, with_branches);
-            let marked = linked(compiler.crates(), &sources.edit_all(&entries.edits));
+            let marked = sources.edit_all(&entries.edits);
             let look = |compiled: Compiled| {
                 let Some(binary) = &compiled.binary else { return Ok(None) };
                 let trace = |run: &usize| -> Answer<Trace> {
