@@ -358,10 +358,14 @@ fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Co
     let most = if row.is_some() { MOST_WITH_ROWS } else { wanted.most };
     others = chosen.split_off(most.min(chosen.len())).into_iter().chain(others).collect();
     others.extend(far);
-    let has_run = |it: &Ran, number: &usize| says(&it.test) && it.trail.entered.contains(number);
+    let has_run = |it: &Ran, number: &usize| {
+        says(&it.test) && !it.is_part && it.trail.entered.contains(number)
+    };
     let lacking = called.iter().filter(|number| !chosen.iter().any(|it| has_run(it, number)));
     let lacking: Vec<usize> = lacking.copied().collect();
     let brings = |it: &Ran| lacking.iter().filter(|number| has_run(it, number)).count();
+    // A part of the failing test calls what that calls, but expects nothing of it.
+    others.retain(|it| !it.is_part);
     // What none of them says anything of, another one may.
     let most_of_it = others.iter().map(&brings).max().filter(|count| *count > 0 && most > 0);
     if let Some(place) = others.iter().position(|it| Some(brings(it)) == most_of_it) {
@@ -484,6 +488,11 @@ mod tests {
         assert_eq!(names(&[1, 2]), ["near"]);
         assert_eq!(names(&[1, 2, 3, 9]), ["near", "far"]);
         assert_eq!(names(&[1, 2, 4]), ["near"]);
+        let part = Ran { is_part: true, ..ran("part", None, &[1, 3]) };
+        let wanted = WantedTests::beside_inputs(true);
+        let all = vec![part, ran("far", None, &[3, 9])];
+        let found = super::nearest(asked(&[1, 3], all), wanted, |_| true);
+        assert_eq!(found.names, ["part", "far"]);
     }
 
     #[test]
