@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use syn::{BinOp, Expr, Stmt};
+use syn::{BinOp, Block, Expr, Stmt};
 
 use super::driver::{TestFunction, input};
 use crate::rust::{Reduction, StandIn, Tree};
+use crate::source::asserts;
 
 /// The bytes of such statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +19,7 @@ impl Effects {
             let mut functions = tree.item_functions();
             let function =
                 functions.find(|function| tree.range(&function.sig.ident) == test.name_range)?;
-            let effects = function.block.stmts.iter().filter(|statement| is_effect(statement));
-            Some(Effects(effects.map(|statement| tree.range(statement)).collect()))
+            Some(Effects(effects_in(tree, text, &function.block)))
         };
         Tree::with(text, StandIn::Panic, look).ok()?
     }
@@ -36,6 +36,25 @@ impl Effects {
         }
         (edit, effects.len())
     }
+}
+
+/// Those of a block; where a loop asserts something, those in its body, since without the loop nothing could fail.
+fn effects_in(tree: &Tree<'_>, text: &str, block: &Block) -> Vec<Range<usize>> {
+    let effects = block.stmts.iter().filter(|statement| is_effect(statement));
+    let effects = effects.flat_map(|statement| {
+        let body = match statement {
+            Stmt::Expr(Expr::ForLoop(it), _) => Some(&it.body),
+            Stmt::Expr(Expr::While(it), _) => Some(&it.body),
+            _ => None,
+        };
+        let asserting =
+            body.filter(|body| body.stmts.iter().any(|inner| asserts(&text[tree.range(inner)])));
+        match asserting {
+            Some(body) => effects_in(tree, text, body),
+            None => vec![tree.range(statement)],
+        }
+    });
+    effects.collect()
 }
 
 /// Whether a statement gives nothing to those behind it, and does not assert anything.
@@ -72,5 +91,17 @@ mod tests {
              if ::cargo_reduce_runs::input_4!() { for b in 0..2 { a.h(b) } } assert!(a.i()); a.j() }"
         );
         assert_eq!(effects.guarded(3, 1).1, 1);
+    }
+
+    #[test]
+    fn of_a_loop_that_asserts_something_the_statements_are_left_out() {
+        let text = "fn t() { for a in b() { let mut a = a; a.g(); assert_eq!(a, c()); } }";
+        let effects = Effects::of(text, &functions(text)[0]).unwrap();
+        let (edit, _) = effects.guarded(0, 4);
+        assert_eq!(
+            apply(text, [&edit]),
+            "fn t() { for a in b() { let mut a = a; if ::cargo_reduce_runs::input_0!() { a.g(); } \
+             assert_eq!(a, c()); } }"
+        );
     }
 }
