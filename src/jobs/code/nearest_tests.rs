@@ -99,17 +99,21 @@ pub struct WantedTests {
     most: usize,
     /// Only those that come as near to the place of the failure as the mark of that number.
     up_to: Option<usize>,
+    /// Whether another one is wanted for what these do not run: where the test tells what is wrong, any code would do there.
+    is_complete: bool,
 }
 
 impl WantedTests {
-    /// All that say something; one is enough where inputs pass that come near the failure.
-    pub fn beside_inputs(are_near: bool) -> Self {
-        WantedTests { most: if are_near { 1 } else { MOST }, up_to: None }
+    /// All that say something; one is enough where inputs pass that come near the failure, beside one for what it does not run
+    /// where the test itself tells what is wrong.
+    pub fn beside_inputs(are_near: bool, fails_in_test: bool) -> Self {
+        let most = if are_near { 1 } else { MOST };
+        WantedTests { most, up_to: None, is_complete: fails_in_test }
     }
 
     /// One that comes to that mark.
     pub fn coming_to(mark: usize) -> Self {
-        WantedTests { most: 1, up_to: Some(mark) }
+        WantedTests { most: 1, up_to: Some(mark), is_complete: false }
     }
 
     fn takes(self, ran: &Ran) -> bool {
@@ -365,9 +369,9 @@ fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Co
     let lacking: Vec<usize> = lacking.copied().collect();
     let brings = |it: &Ran| lacking.iter().filter(|number| has_run(it, number)).count();
     // A part of the failing test calls what that calls, but expects nothing of it.
-    others.retain(|it| !it.is_part);
+    others.retain(|it| !it.is_part && wanted.is_complete);
     // What none of them says anything of, another one may.
-    let most_of_it = others.iter().map(&brings).max().filter(|count| *count > 0 && most > 0);
+    let most_of_it = others.iter().map(&brings).max().filter(|count| *count > 0);
     if let Some(place) = others.iter().position(|it| Some(brings(it)) == most_of_it) {
         chosen.push(others.swap_remove(place));
     }
@@ -415,7 +419,7 @@ mod tests {
 
     /// Where all tests say what is right.
     fn nearest(asked: Asked) -> Companions {
-        super::nearest(asked, WantedTests::beside_inputs(false), |_| true)
+        super::nearest(asked, WantedTests::beside_inputs(false, true), |_| true)
     }
 
     #[test]
@@ -470,8 +474,10 @@ mod tests {
         let with_rest = vec![ran("one", None, &[1, 2]), ran("other", None, &[3, 2])];
         assert_eq!(nearest(asked(&[1, 2], with_rest)).telling, Telling::OfAll);
         assert!(
-            !super::nearest(asked(&[1, 2], all()), WantedTests::beside_inputs(false), |_| false)
-                .are_telling()
+            !super::nearest(asked(&[1, 2], all()), WantedTests::beside_inputs(false, true), |_| {
+                false
+            })
+            .are_telling()
         );
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
     }
@@ -482,14 +488,14 @@ mod tests {
             vec![ran("near", None, &[1, 2]), ran("alike", None, &[1, 2]), ran("far", None, &[3, 9])]
         };
         let names = |called: &[usize]| {
-            let wanted = WantedTests::beside_inputs(true);
+            let wanted = WantedTests::beside_inputs(true, true);
             super::nearest(asked(called, all()), wanted, |_| true).names
         };
         assert_eq!(names(&[1, 2]), ["near"]);
         assert_eq!(names(&[1, 2, 3, 9]), ["near", "far"]);
         assert_eq!(names(&[1, 2, 4]), ["near"]);
         let part = Ran { is_part: true, ..ran("part", None, &[1, 3]) };
-        let wanted = WantedTests::beside_inputs(true);
+        let wanted = WantedTests::beside_inputs(true, true);
         let all = vec![part, ran("far", None, &[3, 9])];
         let found = super::nearest(asked(&[1, 3], all), wanted, |_| true);
         assert_eq!(found.names, ["part", "far"]);

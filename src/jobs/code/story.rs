@@ -269,7 +269,8 @@ fn wanted_tests(
     let has_inputs = runs.is_some_and(|it| is_given || !it.say_little && are_near(it));
     // Tests say what is right, but mostly of little; what the code computes today for inputs like the failing one is not said
     // to be right, but what is left has to go on with it.
-    let any = WantedTests::beside_inputs(runs.is_some_and(|runs| runs.reach != Reach::Elsewhere));
+    let are_any_near = runs.is_some_and(|runs| runs.reach != Reach::Elsewhere);
+    let any = WantedTests::beside_inputs(are_any_near, code_job.fails_in_test());
     match code_job.config.code.contrast {
         _ if code_job.is_judged(named) => None,
         ContrastChoice::Auto if !has_inputs || code_job.expects_of_its_inputs() => Some(any),
