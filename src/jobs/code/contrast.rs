@@ -200,8 +200,11 @@ impl Beside<'_> {
             }
         }
         Ok(match tried {
-            TriedRuns::Pass { shape, .. } => ContrastResult { message, shape: Some(shape) },
-            TriedRuns::Refused(why) => ContrastResult::nothing(format!("{message}, but {why}")),
+            TriedRuns::Pass { shape, .. } => ContrastResult::of(shape, message),
+            TriedRuns::Refused(why) => {
+                let nothing = ContrastResult::nothing(format!("{message}, but {why}"));
+                ContrastResult { is_refused: true, ..nothing }
+            }
         })
     }
 }
@@ -476,8 +479,12 @@ fn different_first(failing: Vec<FailedRun>) -> Vec<usize> {
 }
 
 impl ContrastResult {
-    fn nothing(message: String) -> Self {
-        ContrastResult { shape: None, message }
+    pub(super) fn nothing(message: String) -> Self {
+        ContrastResult { shape: None, message, is_refused: false }
+    }
+
+    pub(super) fn of(shape: CodeShape, message: String) -> Self {
+        ContrastResult { shape: Some(shape), message, is_refused: false }
     }
 }
 

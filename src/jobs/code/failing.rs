@@ -32,6 +32,8 @@ pub struct ContrastResult {
     pub shape: Option<CodeShape>,
     /// What there is to say about it.
     pub message: String,
+    /// Whether inputs pass, but none in a plain build.
+    pub is_refused: bool,
 }
 
 /// Neighbours that the probe has shown to pass and to fail.

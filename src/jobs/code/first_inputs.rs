@@ -160,18 +160,20 @@ fn with_small_inputs(
     if is_contrasted {
         // To minimize them may have taken all of its time.
         inner.interrupt = session.interrupt.until_if(end).until(Instant::now() + LONGEST_CONTRAST);
-        let contrast = |best: &Inputs, is_given: bool| {
+        let contrast = |best: &Inputs| {
             let failing = Failing { start: &start, best, code_job };
             with_contrast(session, &inner, failing, is_given)
         };
-        shapes.extend(contrast(&best, is_given && whole.is_none())?);
+        let mut found = contrast(&best)?;
         // What is gone may have told the compiler a type.
-        if shapes.is_empty()
-            && let Some(whole) = whole.take()
-        {
+        if let Some(whole) = whole.take_if(|_| found.is_refused) {
             best = whole;
-            shapes.extend(contrast(&best, is_given)?);
+            found = contrast(&best)?;
         }
+        if is_given && found.shape.is_none() {
+            return Err(no_contrast(&found.message));
+        }
+        shapes.extend(found.shape);
     }
     session.count_all_of(&inner);
     is_stopped(session)?;
@@ -192,23 +194,22 @@ fn with_small_inputs(
     Ok(Starts { shapes, message, are_pinned })
 }
 
-/// The subject with the contrast, if there is one; without it there is no result where the user has given a text for it.
+/// The subject with the contrast, if there is one; where that is given by the user, trouble ends the job.
 fn with_contrast(
     session: &Session,
     inner: &Session,
     failing: Failing<'_>,
     is_given: bool,
-) -> Result<Option<CodeShape>> {
+) -> Result<ContrastResult> {
     match contrasted(inner, failing) {
-        Ok(ContrastResult { shape: None, message }) if is_given => Err(no_contrast(&message)),
-        Ok(ContrastResult { shape, message }) => {
-            session.stage("Contrast", message);
-            Ok(shape)
+        Ok(found) => {
+            session.stage("Contrast", &found.message);
+            Ok(found)
         }
         Err(error) if is_given => Err(error),
         Err(error) => {
             session.warn(format!("no similar passing input could be found: {error}"));
-            Ok(None)
+            Ok(ContrastResult::nothing(String::new()))
         }
     }
 }

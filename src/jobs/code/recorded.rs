@@ -55,7 +55,7 @@ impl Failing<'_> {
             recorded: Some(comparison.recorded(values)),
         };
         Ok(match self.tried(session, &chosen)? {
-            TriedRuns::Pass { shape, .. } => Some(ContrastResult { message, shape: Some(shape) }),
+            TriedRuns::Pass { shape, .. } => Some(ContrastResult::of(shape, message)),
             TriedRuns::Refused(_) => None,
         })
     }
