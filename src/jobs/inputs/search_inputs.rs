@@ -340,7 +340,8 @@ impl Runner<'_> {
         let program = std::fs::read(&self.probe.binary.executable).unwrap_or_default();
         let files: Vec<&[u8]> = self.snapshot.parts().collect();
         let call = failure.call.as_ref().map(|call| &call.in_sources.place);
-        let asked = (test, tier.name(), &failure.rule, expected, call);
+        // Outcomes of other rules for what is the same failure say nothing.
+        let asked = ("inputs 2", test, tier.name(), &failure.rule, expected, call);
         let may = (&config.test_args, config.sandbox.policy(), config.control.memory_bytes);
         StoreAt {
             path: (!config.control.fresh).then(|| self.best.results.own("outcomes")),
