@@ -23,9 +23,8 @@ const LITTLE_UNUSED: usize = 64;
 const LARGE_PART: usize = 16;
 /// In how many parts long lists are tried first: where none of these goes, few of their elements do.
 const PARTS_OF_LISTS: usize = 4;
-/// How many large parts of each pass are tried at once, and after how many in all that do not work there are no more of them.
+/// How many large parts of each pass are tried at once.
 const LARGE_PARTS: usize = 2;
-const MOST_LARGE_PARTS: usize = 8;
 /// How many values are tried in one turn.
 const VALUES: usize = 24;
 
@@ -191,7 +190,6 @@ impl Schedule<'_, '_> {
             *count += 1;
             *count <= LARGE_PARTS
         });
-        patches.truncate(MOST_LARGE_PARTS);
         Ok(patches)
     }
 
