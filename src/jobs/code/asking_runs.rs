@@ -21,6 +21,11 @@ pub(super) struct AskingRuns<'a> {
     pub(super) interrupt: &'a Interrupt,
 }
 
+/// A job of the run of that number.
+fn of_run(job: Job, run: usize) -> Job {
+    job.env(CHOSEN, run.to_string())
+}
+
 /// Whether each place runs.
 pub(super) type Trace = Vec<bool>;
 
@@ -43,20 +48,14 @@ impl AskingRuns<'_> {
         Ok(joined.collect())
     }
 
-    fn confined(&self, job: Job, run: usize) -> Job {
-        job.env(CHOSEN, run.to_string())
-    }
-
     fn switched(&self, compiler: &mut Compiler) -> Answer<Vec<Option<Trace>>> {
         let AskingRuns { code_job, sources, runs, interrupt } = *self;
         if is_rebuilt(code_job) {
             return Ok(vec![None; runs.len()]);
         }
         let roots = compiler.crates().roots(sources);
-        let confines: Vec<_> = runs
-            .iter()
-            .map(|run| move |job: Job| code_job.confine(self.confined(job, *run)))
-            .collect();
+        let confines: Vec<_> =
+            runs.iter().map(|run| move |job: Job| code_job.confine(of_run(job, *run))).collect();
         let runs: Vec<SwitchRun<'_>> = confines
             .iter()
             .map(|confine| SwitchRun {
@@ -80,8 +79,7 @@ impl AskingRuns<'_> {
             let look = |compiled: Compiled| {
                 let Some(binary) = &compiled.binary else { return Ok(None) };
                 let trace = |run: &usize| -> Answer<Trace> {
-                    let confine =
-                        |job: Job| code_job.confine(self.confined(job.env(TRAIL, "1"), *run));
+                    let confine = |job: Job| code_job.confine(of_run(job.env(TRAIL, "1"), *run));
                     let run = code_job.run(&code_job.subject.test, &confine);
                     let (_, finished) = run.run(binary, interrupt)?;
                     let entered = Trail::read(&finished.stderr.text()).entered;

@@ -3,7 +3,7 @@
 //! A run of a candidate shows what the code under test makes of it. Where that is what it made of the best, but for parts
 //! that are gone, the same parts go from the expected value: what is left of it is as right or wrong as before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use super::debugged::{Losing, read};
 use super::lost::lost_with;
 use super::missing::Missing;
 use super::subject::Subject;
+use super::words::{Words, count_of, counts, leaves_apart};
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
@@ -287,94 +288,6 @@ fn is_empty(value: &Value) -> bool {
     matches!(value, Value::Text(text) if text.is_empty())
 }
 
-/// How often each token was in what is reduced, and how often it still is.
-struct Words {
-    had: BTreeMap<String, usize>,
-    has: BTreeMap<String, usize>,
-}
-
-impl Words {
-    /// Those of all inputs, as they are shown, without those of the `expected` value.
-    fn apart_from(expected: NodeId, best: &Inputs, candidate: &Inputs) -> Self {
-        let of = |inputs: &Inputs| {
-            let shown = leaves_apart(inputs, Some(expected)).map(|(_, value)| match value {
-                Value::Text(text) => format!("{text:?}"),
-                Value::Int(int) => int.magnitude.to_string(),
-                value => format!("{value:?}"),
-            });
-            counted(&shown.collect::<Vec<_>>().join("\n"))
-        };
-        Words { had: of(best), has: of(candidate) }
-    }
-
-    /// Those of the inputs that are changed: a number that also stands in another one was none of that.
-    fn of_changed_inputs(expected: NodeId, best: &Inputs, candidate: &Inputs) -> Self {
-        let is_same = |(one, other): &(&Arc<Node>, &Arc<Node>)| one == other;
-        let pairs = best.0.iter().zip(&candidate.0).filter(|pair| !is_same(pair));
-        let (before, after): (Vec<_>, Vec<_>) =
-            pairs.map(|(one, other)| (Arc::clone(one), Arc::clone(other))).unzip();
-        Words::apart_from(expected, &Inputs(before), &Inputs(after))
-    }
-
-    /// Those of each of the texts that are changed but for that of the `expected` value.
-    fn of_changed_texts(expected: NodeId, best: &Inputs, candidate: &Inputs) -> Vec<Self> {
-        let changed = leaves_apart(best, Some(expected)).filter_map(|(id, before)| {
-            match (before, candidate.value(id)) {
-                (Value::Text(before), Some(Value::Text(after))) if before != after => Some(Words {
-                    had: counted(&format!("{before:?}")),
-                    has: counted(&format!("{after:?}")),
-                }),
-                _ => None,
-            }
-        });
-        changed.collect()
-    }
-
-    /// Whether the result may lack a word so often, and `lacked` it so often before: each that it lacks is still here, and
-    /// each that it no longer lacks has gone. If they never were here, they say nothing.
-    fn explain(&self, word: &str, lacked: usize, lacks: usize) -> bool {
-        let (had, has) = (count_of(word, &self.had), count_of(word, &self.has));
-        had < lacked || has >= lacks && had.saturating_sub(has) >= lacked.saturating_sub(lacks)
-    }
-
-    /// Whether the result, which becomes `now`, loses more of them than what is gone: what came from these one by one still
-    /// does.
-    fn are_hidden(&self, left: &str, now: &str) -> bool {
-        let (before, after) = (counted(left), counted(now));
-        let is_hidden = |(word, count): (&String, &usize)| {
-            self.had.get(word) == Some(count) && count_of(word, &after) < count_of(word, &self.has)
-        };
-        before.iter().any(is_hidden)
-    }
-}
-
-/// The leaves of inputs without those of the `expected` value.
-fn leaves_apart(
-    inputs: &Inputs,
-    expected: Option<NodeId>,
-) -> impl Iterator<Item = (NodeId, &Value)> {
-    let whole = expected.and_then(|id| inputs.get(id));
-    inputs.leaves().filter(move |(id, _)| whole.is_none_or(|whole| !whole.contains(*id)))
-}
-
-/// How often each token is in a text, but for quotes.
-fn counted(text: &str) -> BTreeMap<String, usize> {
-    counts(tokens(text).into_iter().filter(|token| *token != "\"" && *token != "\n"))
-}
-
-fn count_of(word: &str, counts: &BTreeMap<String, usize>) -> usize {
-    counts.get(word).copied().unwrap_or(0)
-}
-
-/// How often each word is there.
-fn counts(words: impl Iterator<Item = impl AsRef<str>>) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    for word in words {
-        *counts.entry(word.as_ref().to_owned()).or_default() += 1;
-    }
-    counts
-}
-
 /// Whether a message becomes `now` by losing parts, where numbers may count less.
 fn only_loses(message: &str, now: &str) -> bool {
     let (message, now) = (tokens(message), tokens(now));
@@ -522,31 +435,6 @@ mod tests {
         assert!(only_loses(report, "`c` is missing in\n  12 | a"));
         assert!(!only_loses(report, "`c` is missing in\n  12 | a e\n  13 | d"));
         assert!(!only_loses(report, "`c` is missing in\n  12 | a b 1\n  13 | d"));
-    }
-
-    #[test]
-    fn what_the_result_lacks_goes_with_what_makes_it_and_stays_with_it() {
-        let words = |before: &str, after: &str| Words { had: counted(before), has: counted(after) };
-        assert!(words("a + b + c", "a + b").explain("+", 2, 1));
-        assert!(!words("a + b + c", "a b").explain("+", 2, 1));
-        assert!(!words("a + b + c", "a + b + c").explain("+", 2, 1));
-        assert!(!words("a + b + c", "a + b").explain("+", 2, 2));
-        // What there was too little of says nothing.
-        assert!(words("a", "b").explain("+", 1, 1));
-    }
-
-    #[test]
-    fn a_number_that_also_stands_in_another_input_is_not_hidden() {
-        let list =
-            |elements: Vec<Arc<Node>>| Arc::new(Node { id: NodeId(1), body: Body::Seq(elements) });
-        let month = Node { id: NodeId(4), body: Body::Leaf(Value::Text("8".to_owned())) };
-        let inputs = |elements| Inputs(vec![list(elements), Arc::new(month.clone())]);
-        let best = inputs(vec![leaf(2, "a 7"), leaf(3, "b")]);
-        let candidate = inputs(vec![leaf(3, "b")]);
-        let (left, now) = ("[a 7 on 8, b]", "[b]");
-        let expected = NodeId(9);
-        assert!(Words::apart_from(expected, &best, &candidate).are_hidden(left, now));
-        assert!(!Words::of_changed_inputs(expected, &best, &candidate).are_hidden(left, now));
     }
 
     #[test]

@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn equal_lines_go_from_all_texts_together() {
-        let lines: String = (0..64).map(|number| format!("line {number}\n")).collect();
+        let lines = (0..64).map(|number| format!("line {number}\n")).collect::<Vec<_>>().concat();
         let all = inputs([text(&format!("{lines}=\n{lines}")), text(&lines)]);
         let best = reduce_within(40, all, remove_equal_lines, |inputs| {
             let texts: Vec<&str> =
