@@ -276,10 +276,13 @@ fn included_bytes() {
 
 #[test]
 fn a_file_that_is_read() {
-    for test in ["read_at_run_time", "read_by_a_helper"] {
-        let finished = file(test, "str", 125);
+    let finished = file("read_at_run_time", "str", 125);
+    let helped = Project::fixture("files").reduce(["read_by_a_helper"]).run();
+    helped.reduced();
+    for finished in [finished, helped] {
         assert!(finished.regression_test().contains("\"a\""), "{finished}");
         assert!(!finished.regression_test().contains("read_to_string"), "{finished}");
+        assert!(!finished.regression_test().contains("join"), "{finished}");
     }
 }
 

@@ -97,8 +97,8 @@ fn a_row_of_a_file_keeps_what_it_expects() {
 #[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
 fn a_file_that_a_command_reads() {
     let finished = reduced("by_a_command");
-    // The line without which the command succeeds.
-    assert_eq!(files(&finished), r#"orders.txt: "two lamps""#);
+    // The command panics, so that nothing is expected of the file.
+    assert_eq!(files(&finished), r#"orders.txt: "a""#);
     finished.fails_with("panic", "an order has a number");
     let test = finished.regression_test();
     holds(test, [r#"data("reduced_by_a_command_orders.txt")"#]);
@@ -113,10 +113,7 @@ fn standard_input_and_arguments_of_a_command() {
     finished.to([r#"["--order=two plates"]"#]);
     let finished = reduced("arguments_in_a_chain");
     let left = finished.events("reduced").next().unwrap();
-    assert!(
-        left["text"].as_str().unwrap().ends_with(r#".arg("--order=two plates")"#),
-        "{finished}"
-    );
+    assert!(left["text"].as_str().unwrap().ends_with(r#".arg("--order=a")"#), "{finished}");
 }
 
 /// The file that was read and is not reduced is named.
