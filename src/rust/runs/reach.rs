@@ -436,7 +436,7 @@ mod tests {
         let text = "fn a() { if b() { c() } else { match d() { 1 => {} _ => e() } } } const fn b() { loop {} } fn f() {}";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
         let entries = entries(&sources, true);
-        assert_eq!(names(&entries), ["a", "f"]);
+        assert_eq!((&names(&entries)[..], entries.marks), (&["a", "f"][..], 5));
         let mark = |number: usize| format!("::cargo_reduce_runs::entered!({number}); ");
         assert_eq!(
             apply(text, [&entries.edits[0].1]),
