@@ -30,25 +30,23 @@ fn of_run(job: Job, run: usize) -> Job {
 pub(super) type Trace = Vec<bool>;
 
 impl AskingRuns<'_> {
-    /// Which places run in each of the runs: those of switches, and the beginnings of functions and of branches, in which
-    /// there may be no switch. None where that is not told.
+    /// Whether the run that fails enters a function or a branch, in which there may be no switch, that none of the last
+    /// `passing` runs enters, as far as that is told.
+    ///
+    /// # Errors
+    /// When nothing can be compiled or run at all.
+    pub(super) fn enters_alone(&self, passing: usize, compiler: &Compiler) -> Answer<bool> {
+        let Some(entered) = self.entered(compiler)? else { return Ok(false) };
+        let (failing, others) = (&entered[0], &entered[entered.len() - passing..]);
+        let is_alone = |mark: usize| failing[mark] && !others.iter().any(|other| other[mark]);
+        Ok((0..failing.len()).any(is_alone))
+    }
+
+    /// Which places of switches run in each of the runs; none where that is not told.
     ///
     /// # Errors
     /// When nothing can be compiled or run at all.
     pub(super) fn traces(&self, compiler: &mut Compiler) -> Answer<Vec<Option<Trace>>> {
-        let switched = self.switched(compiler)?;
-        let entered = self.entered(compiler)?;
-        let Some(mut entered) = entered.map(Vec::into_iter) else { return Ok(switched) };
-        let has_switched = switched.first().is_some_and(Option::is_some);
-        let joined = switched.into_iter().map(|switched| {
-            let entered = entered.next()?;
-            let switched = if has_switched { switched? } else { Vec::new() };
-            Some([switched, entered].concat())
-        });
-        Ok(joined.collect())
-    }
-
-    fn switched(&self, compiler: &mut Compiler) -> Answer<Vec<Option<Trace>>> {
         let AskingRuns { code_job, sources, runs, interrupt } = *self;
         if is_rebuilt(code_job) {
             return Ok(vec![None; runs.len()]);

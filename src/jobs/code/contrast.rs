@@ -423,6 +423,7 @@ impl Trial<'_> {
         let asking =
             AskingRuns { code_job, sources, runs: &numbers, interrupt: &self.session.interrupt };
         let traces = asking.traces(&mut self.compiler.borrow_mut())?;
+        let enters_alone = asking.enters_alone(runs.len(), &self.compiler.borrow())?;
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
             return Ok((Ranked::without_traces(runs), different_first(alike)));
@@ -433,7 +434,9 @@ impl Trial<'_> {
             let neighbour = chosen.passing.get(ended.run - 1).filter(|_| chosen.are_beside_failing);
             TracedRun { ended, trace, lacks: neighbour.and_then(Neighbour::lacks) }
         });
-        Ok((by_distance(&failing, runs), alike))
+        let mut ranked = by_distance(&failing, runs);
+        ranked.all_miss |= enters_alone;
+        Ok((ranked, alike))
     }
 
     /// What a test of `sources` prints; `None` if these do not compile.
