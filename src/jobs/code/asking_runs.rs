@@ -1,5 +1,7 @@
 //! What runs in each of several runs of a test.
 
+use std::collections::BTreeSet;
+
 use super::code_job::CodeJob;
 use super::switches::{SwitchRun, is_rebuilt};
 use crate::compile::{Compiled, Compiler, Depth};
@@ -26,27 +28,25 @@ fn of_run(job: Job, run: usize) -> Job {
     job.env(CHOSEN, run.to_string())
 }
 
-/// Whether each place runs.
-pub(super) type Trace = Vec<bool>;
-
 impl AskingRuns<'_> {
-    /// Whether the run that fails enters a function or a branch, in which there may be no switch, that none of the last
-    /// `passing` runs enters, as far as that is told.
+    /// Whether the first run, which fails, enters a function or a branch, in which there may be no switch, that no other one
+    /// enters, as far as that is told.
     ///
     /// # Errors
     /// When nothing can be compiled or run at all.
-    pub(super) fn enters_alone(&self, passing: usize, compiler: &Compiler) -> Answer<bool> {
-        let Some(entered) = self.entered(compiler)? else { return Ok(false) };
-        let (failing, others) = (&entered[0], &entered[entered.len() - passing..]);
-        let is_alone = |mark: usize| failing[mark] && !others.iter().any(|other| other[mark]);
-        Ok((0..failing.len()).any(is_alone))
+    pub(super) fn first_enters_alone(&self, compiler: &Compiler) -> Answer<bool> {
+        let entered = self.entered(compiler)?.unwrap_or_default();
+        let mut entered = entered.into_iter();
+        let first = entered.next().unwrap_or_default();
+        let others: BTreeSet<usize> = entered.flatten().collect();
+        Ok(!first.is_subset(&others))
     }
 
-    /// Which places of switches run in each of the runs; none where that is not told.
+    /// Whether each place of a switch runs, in each of the runs; none where that is not told.
     ///
     /// # Errors
     /// When nothing can be compiled or run at all.
-    pub(super) fn traces(&self, compiler: &mut Compiler) -> Answer<Vec<Option<Trace>>> {
+    pub(super) fn traces(&self, compiler: &mut Compiler) -> Answer<Vec<Option<Vec<bool>>>> {
         let AskingRuns { code_job, sources, runs, interrupt } = *self;
         if is_rebuilt(code_job) {
             return Ok(vec![None; runs.len()]);
@@ -68,22 +68,21 @@ impl AskingRuns<'_> {
         oracle::switches::traces(&jobs, compiler)
     }
 
-    fn entered(&self, compiler: &Compiler) -> Answer<Option<Vec<Trace>>> {
+    /// The numbers of the functions and branches that each of the runs enters; nothing where no marks compile.
+    fn entered(&self, compiler: &Compiler) -> Answer<Option<Vec<BTreeSet<usize>>>> {
         let AskingRuns { code_job, sources, runs, interrupt } = *self;
         // Not every block takes a mark.
         for with_branches in [true, false] {
-            let entries = entries(sources, with_branches);
-            let marked = sources.edit_all(&entries.edits);
+            let marked = sources.edit_all(&entries(sources, with_branches).edits);
             let look = |compiled: Compiled| {
                 let Some(binary) = &compiled.binary else { return Ok(None) };
-                let trace = |run: &usize| -> Answer<Trace> {
+                let entered = |run: &usize| -> Answer<BTreeSet<usize>> {
                     let confine = |job: Job| code_job.confine(of_run(job.env(TRAIL, "1"), *run));
                     let run = code_job.run(&code_job.subject.test, &confine);
                     let (_, finished) = run.run(binary, interrupt)?;
-                    let entered = Trail::read(&finished.stderr.text()).entered;
-                    Ok((0..entries.marks).map(|mark| entered.contains(&mark)).collect())
+                    Ok(Trail::read(&finished.stderr.text()).entered)
                 };
-                runs.iter().map(trace).collect::<Answer<Vec<Trace>>>().map(Some)
+                runs.iter().map(entered).collect::<Answer<Vec<_>>>().map(Some)
             };
             let found = compiler.with_compiled(&marked, Depth::Link, interrupt, look)?;
             if found.is_some() {

@@ -423,7 +423,8 @@ impl Trial<'_> {
         let asking =
             AskingRuns { code_job, sources, runs: &numbers, interrupt: &self.session.interrupt };
         let traces = asking.traces(&mut self.compiler.borrow_mut())?;
-        let enters_alone = asking.enters_alone(runs.len(), &self.compiler.borrow())?;
+        let failing_and_passing: Vec<usize> =
+            std::iter::once(FAILING).chain(runs.iter().map(|ended| ended.run)).collect();
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
             return Ok((Ranked::without_traces(runs), different_first(alike)));
@@ -435,7 +436,11 @@ impl Trial<'_> {
             TracedRun { ended, trace, lacks: neighbour.and_then(Neighbour::lacks) }
         });
         let mut ranked = by_distance(&failing, runs);
-        ranked.all_miss |= enters_alone;
+        // Only there it decides what else is asked, and what is in doubt.
+        if code_job.fails_in_test() && !ranked.all_miss {
+            let asking = AskingRuns { runs: &failing_and_passing, ..asking };
+            ranked.all_miss = asking.first_enters_alone(&self.compiler.borrow())?;
+        }
         Ok((ranked, alike))
     }
 
@@ -479,16 +484,6 @@ fn different_first(failing: Vec<FailedRun>) -> Vec<usize> {
     let (new, others): (Vec<FailedRun>, Vec<FailedRun>) =
         failing.into_iter().partition(|failed| seen.insert(failed.message));
     new.into_iter().chain(others).map(|failed| failed.run).collect()
-}
-
-impl ContrastResult {
-    pub(super) fn nothing(message: String) -> Self {
-        ContrastResult { shape: None, message, is_refused: false }
-    }
-
-    pub(super) fn of(shape: CodeShape, message: String) -> Self {
-        ContrastResult { shape: Some(shape), message, is_refused: false }
-    }
 }
 
 /// Whether the test is a function that anything can call.

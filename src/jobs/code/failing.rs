@@ -36,6 +36,16 @@ pub struct ContrastResult {
     pub is_refused: bool,
 }
 
+impl ContrastResult {
+    pub(super) fn nothing(message: String) -> Self {
+        ContrastResult { shape: None, message, is_refused: false }
+    }
+
+    pub(super) fn of(shape: CodeShape, message: String) -> Self {
+        ContrastResult { shape: Some(shape), message, is_refused: false }
+    }
+}
+
 /// Neighbours that the probe has shown to pass and to fail.
 pub(super) struct ChosenRuns<'a> {
     /// The first of those that pass, so many, stay, however far from the failing run: the user's, or those for which the code

@@ -349,8 +349,9 @@ fn deciding_in(
     let shape = &compile_plan.shape;
     // Where nothing passes along, the steps alone say what is tested.
     let is_alone = shape.contrast.is_none() && !code_job.is_judged(&shape.companions);
-    let has_steps = code_job.expects_of_its_inputs() || is_alone && code_job.fails_in_test();
-    if !code_job.pins_inputs() || is_driven && !code_job.expects_of_its_inputs() {
+    let expects = code_job.expects_of_its_inputs();
+    let has_steps = expects || is_alone && code_job.fails_in_test();
+    if !code_job.pins_inputs() || is_driven && !expects {
         return None;
     }
     let name = compile_plan.name.in_sources(sources);

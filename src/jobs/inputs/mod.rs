@@ -48,7 +48,7 @@ pub mod subject;
 pub mod unsettled;
 pub mod variants;
 mod why_left;
-pub mod words;
+mod words;
 mod write_out;
 
 pub use story::run;

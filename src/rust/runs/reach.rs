@@ -142,8 +142,6 @@ pub struct Entries {
     pub edits: Vec<(usize, Reduction)>,
     /// The functions, by number, of those in others the outermost; the branches are numbered behind them.
     pub functions: Vec<Entered>,
-    /// How many functions and branches there are.
-    pub marks: usize,
 }
 
 /// A function that tells that it is entered.
@@ -216,8 +214,7 @@ pub fn entries(sources: &Sources, with_branches: bool) -> Entries {
         });
         (file, edit)
     });
-    let edits = edits.collect();
-    Entries { edits, functions: all, marks: branch.start }
+    Entries { edits: edits.collect(), functions: all }
 }
 
 /// Where the statements of a block begin, behind its inner attributes.
@@ -436,7 +433,7 @@ mod tests {
         let text = "fn a() { if b() { c() } else { match d() { 1 => {} _ => e() } } } const fn b() { loop {} } fn f() {}";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
         let entries = entries(&sources, true);
-        assert_eq!((&names(&entries)[..], entries.marks), (&["a", "f"][..], 5));
+        assert_eq!(names(&entries), ["a", "f"]);
         let mark = |number: usize| format!("::cargo_reduce_runs::entered!({number}); ");
         assert_eq!(
             apply(text, [&entries.edits[0].1]),
