@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::compile_dir::IncrementalCache;
 use super::missing::{is_summary, missing};
-use super::{Compiled, Compiler};
+use super::{Compiled, Compiler, SubjectCrate};
 use crate::exec::Interrupt;
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::Answer;
 use crate::rust::{
-    Check, CompileError, FixedRange, ObservedValue, OriginalRange, PassStats, Reduction, Sameness,
+    Check, CompileError, Conditions, FixedRange, ObservedValue, OriginalRange, PassStats, Reduction, Sameness,
     Sources, Unused, hidden, statement_around,
 };
 
@@ -121,6 +121,12 @@ impl Check for Checker<'_> {
 
     fn fixed_in(&self, sources: &Sources) -> Vec<FixedRange> {
         self.fixed.map_or_else(Vec::new, |fixed| fixed(sources))
+    }
+
+    fn conditions(&self, file: &str) -> Vec<Conditions> {
+        let crates = self.compiler.crates().all.iter();
+        let of_file = crates.filter(|krate| krate.files.iter().any(|path| path == file));
+        of_file.map(SubjectCrate::conditions).collect()
     }
 
     fn pass_ended(&mut self, stats: PassStats) {

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Depth;
 use crate::project::{CrateKind, Invocation};
-use crate::rust::{Sameness, SourceFile, Sources};
+use crate::rust::{Conditions, Sameness, SourceFile, Sources};
 
 /// A crate whose sources are reduced.
 #[derive(Debug, Clone)]
@@ -42,6 +42,15 @@ impl SubjectCrate {
     fn stem(&self) -> String {
         let name = self.call.crate_name().unwrap_or("subject");
         format!("{name}{}", self.call.extra_filename())
+    }
+
+    /// What holds where it is compiled.
+    pub fn conditions(&self) -> Conditions {
+        Conditions {
+            set: self.call.values("--cfg").map(str::to_owned).collect(),
+            is_for_tests: self.call.kind() == CrateKind::Test,
+            is_for_host: self.call.values("--target").next().is_none(),
+        }
     }
 
     /// The file of a library that others are told to use.

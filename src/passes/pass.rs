@@ -81,6 +81,7 @@ registry![
     Orphans = item::orphans,
     Members = item::members,
     Inherent = item::inherent,
+    NoEffects = statement::no_effects,
     Exits = statement::exits,
     Variables = statement::variables,
     Statements = statement::statements,

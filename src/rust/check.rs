@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{OriginalRange, Sources};
+use super::{Conditions, OriginalRange, Sources};
 use crate::reduce::Answer;
 
 /// An error of the compiler.
@@ -102,6 +102,11 @@ pub trait Check {
 
     /// What has to stay in a candidate.
     fn fixed_in(&self, _sources: &Sources) -> Vec<FixedRange> {
+        Vec::new()
+    }
+
+    /// What holds in each crate of which a file is a part.
+    fn conditions(&self, _file: &str) -> Vec<Conditions> {
         Vec::new()
     }
 

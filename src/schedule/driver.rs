@@ -162,6 +162,7 @@ impl Schedule<'_, '_> {
         if large::has_long(self.problem.best()) {
             self.turn("large files", |schedule| cut_large(schedule.problem))?;
         }
+        self.turn("conditions", Self::settle_conditions)?;
         let is_switched = self.settings.is_switched;
         if is_switched {
             self.turn("idle tests", Self::delete_idle_tests)?;
@@ -289,15 +290,20 @@ impl Schedule<'_, '_> {
             .partition(|pass| pass.effect == Effect::Quiet);
         if !self.is_cheap() {
             self.turn("unused code", Self::delete_unused)?;
-            self.reduce_functions()?;
+            if !self.settings.is_switched {
+                self.reduce_functions()?;
+            }
         }
         for (name, passes) in [("quiet passes", &quiet), ("other passes", &others)] {
             if !self.is_cheap() && !passes.is_empty() {
                 self.turn(name, |schedule| schedule.run_checked(name, passes))?;
             }
-            if !self.is_cheap() {
+            if !self.is_cheap() && !self.settings.is_switched {
                 self.reduce_functions()?;
             }
+        }
+        if !self.is_cheap() && self.settings.is_switched {
+            self.reduce_functions()?;
         }
         Ok(())
     }

@@ -94,7 +94,7 @@ fn without_try(tree: &Tree<'_>, expr: &Expr) -> Option<Reduction> {
     is_value.then(|| alone.and_remove(whole.start..value.start).and_remove(value.end..whole.end))
 }
 
-fn only_expression(tree: &Tree<'_>, block: &Block) -> Option<std::ops::Range<usize>> {
+pub(super) fn only_expression(tree: &Tree<'_>, block: &Block) -> Option<std::ops::Range<usize>> {
     match block.stmts.as_slice() {
         [Stmt::Expr(expr, None)] => Some(tree.range(expr)),
         _ => None,
@@ -102,7 +102,7 @@ fn only_expression(tree: &Tree<'_>, block: &Block) -> Option<std::ops::Range<usi
 }
 
 /// What stands in a block that is a statement; its value becomes a statement, too, unless it is that of the block around.
-fn flatten(tree: &Tree<'_>, statement: &Stmt) -> Vec<Reduction> {
+pub(super) fn flatten(tree: &Tree<'_>, statement: &Stmt) -> Vec<Reduction> {
     let Stmt::Expr(Expr::Block(expr), _) = statement else { return Vec::new() };
     let (whole, inside) = (tree.range(statement), tree.inside(&expr.block.brace_token.span));
     let alone = Reduction::keep(whole.clone(), inside);

@@ -7,6 +7,7 @@ pub mod conditions;
 pub mod constructors;
 pub mod exits;
 pub mod locals;
+pub mod no_effects;
 pub mod patterns;
 pub mod statements;
 pub mod variables;

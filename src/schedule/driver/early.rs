@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::bundles::LAYERS;
 use super::guard::Guard;
 use super::{Patch, Schedule, largest_first};
-use crate::passes::informed::{formatters, idle, lists, observed, unused};
+use crate::passes::informed::{configured, formatters, idle, lists, observed, unused};
 use crate::passes::signature::concrete_types;
 use crate::passes::{Pass, PassId, pass};
 use crate::reduce::{Answer, Approach, Outcome, Result, keep_closures};
@@ -87,6 +87,26 @@ impl Schedule<'_, '_> {
             }
             _ => Ok(false),
         }
+    }
+
+    /// Removes what is never compiled, and the conditions of what is.
+    pub(super) fn settle_conditions(&mut self) -> Result<()> {
+        const NAME: &str = "conditions";
+        let Some(check) = self.check.as_deref() else { return Ok(()) };
+        let files = self.problem.best().files.iter().enumerate();
+        let patches = files.flat_map(|(file, source)| {
+            let crates = check.conditions(&source.path);
+            let settle = |tree: &Tree<'_>| configured::propose(tree, &crates);
+            let settled = Tree::with(&source.text, self.settings.stand_in, settle);
+            settled.unwrap_or_default().into_iter().map(move |reduction| Patch {
+                file,
+                digest: reduction.digest(NAME, &source.text),
+                pass: NAME,
+                reduction,
+            })
+        });
+        let patches: Vec<Patch> = patches.collect();
+        self.search(NAME, &patches, Approach::Halves)
     }
 
     /// Removes the tests in which nothing runs.
