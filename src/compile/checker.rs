@@ -9,8 +9,8 @@ use crate::exec::Interrupt;
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::Answer;
 use crate::rust::{
-    Check, CompileError, Conditions, FixedRange, ObservedValue, OriginalRange, PassStats, Reduction, Sameness,
-    Sources, Unused, hidden, statement_around,
+    Check, CompileError, Conditions, FixedRange, ObservedValue, OriginalRange, PassStats,
+    Reduction, Sameness, Sources, Unused, hidden, statement_around,
 };
 
 /// Checks candidates without generating code.

@@ -74,6 +74,48 @@ pub fn allowing(text: &str, lints: &BTreeSet<String>) -> Result<String, TomlErro
     Ok(document.to_string())
 }
 
+/// The manifest with warnings of all lints that it makes errors, for its package and for its workspace.
+///
+/// # Errors
+/// When the text is no TOML.
+pub fn with_lints_as_warnings(text: &str) -> Result<String, TomlError> {
+    let mut document: DocumentMut = text.parse()?;
+    let workspace = document.get_mut("workspace").and_then(|it| it.get_mut("lints"));
+    workspace.map(as_warnings);
+    document.get_mut("lints").map(as_warnings);
+    Ok(document.to_string())
+}
+
+/// The manifest with what another one says of lints, where it says anything of them.
+///
+/// # Errors
+/// When a text is no TOML.
+pub fn with_lints_of(text: &str, other: &str) -> Result<String, TomlError> {
+    let mut document: DocumentMut = text.parse()?;
+    let mut other: DocumentMut = other.parse()?;
+    if let Some(lints) = other.remove("lints") {
+        document.insert("lints", lints);
+    }
+    let workspace = other.get_mut("workspace").and_then(Item::as_table_like_mut);
+    if let Some(lints) = workspace.and_then(|it| it.remove("lints"))
+        && let Some(workspace) = document.get_mut("workspace").and_then(Item::as_table_like_mut)
+    {
+        workspace.insert("lints", lints);
+    }
+    Ok(document.to_string())
+}
+
+fn as_warnings(lints: &mut Item) {
+    let tools = lints.as_table_like_mut().into_iter().flat_map(TableLike::iter_mut);
+    let all = tools.filter_map(|(_, tool)| tool.as_table_like_mut());
+    for (_, lint) in all.flat_map(TableLike::iter_mut) {
+        let level = if lint.is_str() { Some(lint) } else { lint.get_mut("level") };
+        if let Some(level) = level.filter(|it| matches!(it.as_str(), Some("deny" | "forbid"))) {
+            *level = toml_edit::value("warn");
+        }
+    }
+}
+
 /// The manifest of a package whose library is not tested by itself.
 ///
 /// # Errors
@@ -135,6 +177,15 @@ mod tests {
     fn paths_are_taken_to_the_root() {
         let text = rebased(TEXT, "crates/app".into()).unwrap();
         assert!(text.contains("path = \"crates/maker\""), "{text}");
+    }
+
+    #[test]
+    fn lints_that_are_errors_become_warnings_however_they_are_written() {
+        let text = "[workspace.lints.rust]\na = \"forbid\"\n\n[lints.rust.idioms]\nlevel = \"deny\"\npriority = 0\n\n\
+                    [lints.clippy]\nall = { level = \"deny\", priority = -1 }\nb = \"allow\"\n";
+        let expected = text.replace("forbid", "warn").replace("deny", "warn");
+        assert_eq!(with_lints_as_warnings(text).unwrap(), expected);
+        assert_eq!(with_lints_of(&expected, text).unwrap(), text);
     }
 
     #[test]

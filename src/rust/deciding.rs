@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use syn::visit::Visit;
 use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
 
 use super::literals_of::{is_literal, is_part};
 use super::scan::{self, PieceKind};
 use super::{Reduction, Sources, StandIn, Tree};
 use crate::reduce::RangeExt;
-use crate::source::prints;
+use crate::source::{own_exprs, prints};
 
 /// What the function of a test works with.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -20,8 +21,28 @@ pub struct Deciding {
     /// The variables in front of it that lead from the inputs to what it looks at: without a call among them, it would look at
     /// something else.
     pub derived: Vec<Range<usize>>,
+    /// Those of the variables in front of it that change on the way: what they are made of stands in no other place.
+    pub changing: Vec<Range<usize>>,
     /// The initial values of variables that hold literals.
     pub values: Vec<Range<usize>>,
+}
+
+/// Which statements in front of a failing assertion decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Steps {
+    /// All that can change what it looks at, and the ways out.
+    All,
+    /// The ways out before it is reached, which are how the test passes: without them it fails whatever the code does.
+    WaysOut,
+}
+
+/// A failing assertion of which it is asked what decides on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Failing {
+    /// The place where it fails.
+    pub place: usize,
+    /// What is wanted.
+    pub steps: Steps,
 }
 
 /// A statement of the test.
@@ -34,14 +55,16 @@ struct Step<'t> {
     is_let: bool,
     /// Whether it does nothing but print.
     is_print: bool,
+    /// Whether it ends a loop or the test.
+    is_way_out: bool,
     /// The value that these get, if that holds a literal.
     value: Option<Range<usize>>,
 }
 
-/// Those of the function at `function` of a text, with an assertion that fails at the place `failing`, if one does.
-pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> Deciding {
+/// Those of the function at `function` of a text, with an assertion that fails, if one does.
+pub fn deciding(text: &str, function: &Range<usize>, failing: Option<Failing>) -> Deciding {
     let written = &text[function.clone()];
-    let place = failing.and_then(|failing| failing.checked_sub(function.start));
+    let place = failing.and_then(|failing| failing.place.checked_sub(function.start));
     let look = |tree: &Tree<'_>| {
         let all = tree.outermost_statements().iter();
         let steps: Vec<Step<'_>> = all.map(|it| step(tree, written, it)).collect();
@@ -58,7 +81,11 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> 
     let bound: BTreeSet<&str> = before.iter().flat_map(|step| &step.binds).copied().collect();
     let changing = before.iter().filter(|step| step.is_mut);
     let changing: BTreeSet<&str> = changing.flat_map(|step| &step.binds).copied().collect();
-    let mut needed: BTreeSet<&str> = asserting.words.intersection(&bound).copied().collect();
+    let are_all = failing.is_some_and(|failing| failing.steps == Steps::All);
+    let deciding = before.iter().filter(|step| step.is_way_out);
+    let deciding = deciding.chain(Some(&asserting).filter(|_| are_all));
+    let mut needed: BTreeSet<&str> =
+        deciding.flat_map(|step| step.words.intersection(&bound)).copied().collect();
     // A variable that is made of one that changes may be a way to change that.
     loop {
         let known = needed.len();
@@ -73,9 +100,10 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: Option<usize>) -> 
         }
     }
     let (changes, others): (Vec<_>, Vec<_>) =
-        before.iter().partition(|step| step.changes(&needed, &changing));
+        before.iter().partition(|step| step.is_way_out || step.changes(&needed, &changing));
     let derived = others.iter().filter(|step| step.is_let && !step.binds.is_disjoint(&needed));
-    found.derived.extend(derived.map(|step| moved(&step.range)));
+    found.derived.extend(derived.clone().map(|step| moved(&step.range)));
+    found.changing.extend(derived.filter(|step| step.is_mut).map(|step| moved(&step.range)));
     found.steps.extend(changes.iter().map(|step| moved(&step.range)));
     found
 }
@@ -124,6 +152,7 @@ fn head<'t>(tree: &Tree<'_>, text: &'t str, around: &ExprForLoop) -> Step<'t> {
         is_mut: false,
         is_let: true,
         is_print: false,
+        is_way_out: false,
         value: None,
     }
 }
@@ -133,6 +162,7 @@ fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
     let mut step = Step {
         words: words(&text[range.clone()]),
         is_print: prints(&text[range.clone()]),
+        is_way_out: is_way_out(statement),
         range,
         binds: BTreeSet::new(),
         is_mut: false,
@@ -154,6 +184,14 @@ fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
             value.filter(|value| scan::tokens(&text[value.clone()]).any(|it| is_literal(&it)));
     }
     step
+}
+
+/// Whether a statement can end the loop around it, or the function.
+fn is_way_out(statement: &Stmt) -> bool {
+    use Expr::{Break, ForLoop, Loop, Return, While};
+    let is_loop = matches!(statement, Stmt::Expr(ForLoop(_) | Loop(_) | While(_), _));
+    let is_exit = |expr: &&Expr| matches!(expr, Return(_)) || !is_loop && matches!(expr, Break(_));
+    own_exprs(|it| it.visit_stmt(statement)).iter().any(is_exit)
 }
 
 /// The words of a text, be they in format strings.
@@ -196,13 +234,13 @@ pub fn defined_functions(sources: &Sources) -> BTreeSet<String> {
     sources.files.iter().flat_map(|file| of_file(&file.text)).collect()
 }
 
-/// The literals, the names of what is called, and the assignments of a text, in order.
+/// The literals, the names of what is called, the assignments and the exits of a text, in order.
 fn said(text: &str) -> Vec<String> {
     let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
     let next = |place: usize| tokens.get(place + 1).map_or("", |token| token.text);
     let said = tokens.iter().enumerate().filter(|(place, token)| {
         let is_called = token.kind == PieceKind::Word && matches!(next(*place), "(" | "!");
-        is_literal(token) || is_called || token.text == "="
+        is_literal(token) || is_called || matches!(token.text, "=" | "break" | "return")
     });
     said.map(|(_, token)| token.text.to_owned()).collect()
 }
@@ -216,9 +254,13 @@ mod tests {
                         q.push(\"a\", n); let mut log = L::new(); let all = q.iter_mut(); for x in all { *x = 2; } log.add(7); \
                         println!(\"{q}\"); let first = q.pop(); assert_eq!(q.pop(), Some(0)); assert_eq!(q.peek(), 1); q.push(\"b\", 5); }";
 
+    fn failing_at(text: &str, assertion: &str) -> Option<Failing> {
+        text.find(assertion).map(|place| Failing { place, steps: Steps::All })
+    }
+
     fn found(text: &str) -> (Vec<&str>, Vec<&str>) {
-        let failing = text.find("assert_eq!(q.peek");
-        let Deciding { steps, values, .. } = deciding(text, &(0..text.len()), failing);
+        let Deciding { steps, values, .. } =
+            deciding(text, &(0..text.len()), failing_at(text, "assert_eq!(q.peek"));
         let texts = |all: Vec<Range<usize>>| all.into_iter().map(|it| &text[it]).collect();
         (texts(steps), texts(values))
     }
@@ -227,8 +269,7 @@ mod tests {
     fn steps_within_the_loop_that_asserts_decide_as_those_before_it_do() {
         let text = "fn t() { let a = size(1); let b = size(2); for (s, r) in [(a, b)] { let mut q = Q::new(); q.put(s); \
                     let other = r; { let x = q.put(r); q.idle(); assert!(x > 0); q.put(b); } } q.put(a); }";
-        let failing = text.find("assert!");
-        let steps = deciding(text, &(0..text.len()), failing).steps;
+        let steps = deciding(text, &(0..text.len()), failing_at(text, "assert!")).steps;
         let steps: Vec<&str> = steps.into_iter().map(|it| &text[it]).collect();
         assert_eq!(steps, ["q.put(s);", "let x = q.put(r);", "q.idle();"]);
     }
@@ -255,8 +296,7 @@ mod tests {
         let text = "fn t() { let doc = parse(\"ab\").unwrap(); let a = doc.first(); let b = a.next().unwrap(); let n = a.len(); \
                     assert!(b.next().is_none()); } fn parse() {} impl D { fn first() {} fn next() {} }";
         let end = text.find(" fn parse").unwrap();
-        let failing = text.find("assert!");
-        let derived = deciding(text, &(0..end), failing).derived;
+        let derived = deciding(text, &(0..end), failing_at(text, "assert!")).derived;
         let texts: Vec<&str> = derived.iter().map(|it| &text[it.clone()]).collect();
         let b = "let b = a.next().unwrap();";
         assert_eq!(texts, ["let doc = parse(\"ab\").unwrap();", "let a = doc.first();", b]);
@@ -276,10 +316,30 @@ mod tests {
     fn what_is_filled_through_a_reference_decides_too() {
         let text = "fn t() { let ends = &mut [0; 9]; let mut r = R::new(); let x = r.read(\"a\", ends); r.reset(); \
                     let y = r.read(\"b\", ends); assert_eq!(ends[0], 3); }";
-        let steps = deciding(text, &(0..text.len()), text.find("assert_eq")).steps;
+        let steps = deciding(text, &(0..text.len()), failing_at(text, "assert_eq")).steps;
         let steps: Vec<&str> = steps.into_iter().map(|it| &text[it]).collect();
         let [first, second] = ["let x = r.read(\"a\", ends);", "let y = r.read(\"b\", ends);"];
         assert_eq!(steps, [first, "r.reset();", second]);
+    }
+
+    #[test]
+    fn ways_out_before_the_assertion_decide_with_what_leads_to_them() {
+        let text = "fn t() { let tree = grow(3); let mut left = tree.walk(); let mut rows = vec![]; \
+                    loop { let l = left.next(); let r = rows.len(); if l.is_none() { break; } rows.push(f(r)); \
+                    assert!(rows.len() < 9); } }";
+        let assertion = text.find("assert!").unwrap();
+        let failing = Failing { place: assertion, steps: Steps::WaysOut };
+        let Deciding { steps, derived, changing, .. } =
+            deciding(text, &(0..text.len()), Some(failing));
+        let texts = |all: &[Range<usize>]| -> Vec<&str> {
+            all.iter().map(|it| &text[it.clone()]).collect()
+        };
+        let way_out = "if l.is_none() { break; }";
+        assert_eq!(texts(&steps), ["let l = left.next();", way_out]);
+        assert_eq!(texts(&derived), ["let tree = grow(3);", "let mut left = tree.walk();"]);
+        assert_eq!(texts(&changing), ["let mut left = tree.walk();"]);
+        let changes = |part: &str| changes_step(text, &steps[1], &without(text, &[part]));
+        assert!(changes("break;") && changes(way_out) && !changes("rows.push(f(r));"));
     }
 
     #[test]

@@ -61,7 +61,9 @@ pub use callable::to_open;
 pub use cases::plain_case;
 pub use check::{Check, CompileError, FixedRange, ObservedValue, PassStats, Stays, Unused};
 pub use conditions::Conditions;
-pub use deciding::{Deciding, calls_of, changes_step, deciding, defined_functions, loses_call};
+pub use deciding::{
+    Deciding, Failing, Steps, calls_of, changes_step, deciding, defined_functions, loses_call,
+};
 pub use edits::make_edits;
 pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};

@@ -31,8 +31,8 @@ use crate::oracle::switches::{Switched, Values};
 use crate::reduce::{Answer, Memory, RangeExt};
 use crate::report::Event;
 use crate::rust::{
-    self, Deciding, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, Unused,
-    deciding, function_of, functions_in,
+    self, Deciding, Failing, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, Steps,
+    Unused, deciding, function_of, functions_in,
 };
 use crate::schedule::{self, Settings};
 
@@ -149,7 +149,7 @@ impl Attempt<'_> {
         let sources = &compile_plan.shape.sources;
         let kept = oracle.kept().ranges_in(sources).into_iter();
         let mut kept: Vec<_> = kept.map(|it| (it.file, it.range)).collect();
-        if let Some((file, Deciding { steps, derived, values })) =
+        if let Some((file, Deciding { steps, derived, values, .. })) =
             deciding_in(code_job, compile_plan, sources)
         {
             kept.extend(steps.into_iter().chain(derived).chain(values).map(|range| (file, range)));
@@ -264,9 +264,11 @@ impl Start<'_> {
         let stays = if code_job.expects_of_its_inputs() { Stays::Inputs } else { Stays::Literals };
         let literals = self.inputs_in(sources).into_iter().map(|at| (at, stays.clone()));
         let deciding = deciding_in(code_job, compile_plan, sources).into_iter();
-        let steps = deciding.flat_map(|(file, Deciding { steps, derived, .. })| {
-            let steps = steps.into_iter().map(move |range| ((file, range), Stays::Step));
-            steps.chain(derived.into_iter().map(move |range| ((file, range), Stays::Calls)))
+        let steps = deciding.flat_map(|(file, Deciding { steps, derived, changing, .. })| {
+            let all = [(steps, Stays::Step), (derived, Stays::Calls), (changing, Stays::Name)];
+            all.into_iter().flat_map(move |(ranges, stays)| {
+                ranges.into_iter().map(move |range| ((file, range), stays.clone()))
+            })
         });
         let of_inputs = literals.chain(steps);
         let of_inputs = of_inputs.map(|((file, range), stays)| FixedRange { file, range, stays });
@@ -359,7 +361,11 @@ fn deciding_in(
     let (file, function) = functions_in(sources, &[function_of(test)]).into_iter().next()?;
     let failing = code_job.matcher.place_in(sources);
     let failing = failing.filter(|(other, place)| *other == file && function.contains(place));
-    let failing = failing.filter(|_| has_steps).map(|(_, place)| place);
+    let steps = match has_steps {
+        true => Some(Steps::All),
+        false => code_job.fails_in_test().then_some(Steps::WaysOut),
+    };
+    let failing = failing.zip(steps).map(|((_, place), steps)| Failing { place, steps });
     Some((file, deciding(&sources.files[file].text, &function, failing)))
 }
 

@@ -46,7 +46,7 @@ fn generalize(
     grammar: Option<&NamedGrammar>,
 ) -> Result<Exit> {
     let mut found = search(session, &start, grammar)?;
-    remove_probe(&start.scratch)?;
+    remove_probe(&start.subject, &start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let tests = instances_tests(session, &start, &found, wanted);
     let confirmed = confirm(session, &mut start, &mut found.best, tests)?;

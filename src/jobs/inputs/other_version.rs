@@ -128,7 +128,7 @@ impl OtherProbe {
         best: &Inputs,
         written: &Written,
     ) -> Result<()> {
-        remove_probe(&self.scratch)?;
+        remove_probe(subject, &self.scratch)?;
         let smaller = subject.found.write_back(&subject.krate, best);
         let left_out = written.left_out(subject);
         write_sources(subject, &self.scratch, &written.edits, &smaller, &left_out)?;

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use camino::Utf8PathBuf;
+use toml_edit::TomlError;
 
 use super::subject::Subject;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, Result};
 use crate::app::find::does_not_build;
 use crate::app::session::Session;
+use crate::emit::local_paths::{with_lints_as_warnings, with_lints_of};
 use crate::exec::Interrupt;
 use crate::probe::{RUNTIME, RUNTIME_FILE, Rewritten, blame, rewrite};
 use crate::project::{Built, CargoTest, ProjectError, Scratch, TargetChoice, TestBinary};
@@ -47,6 +49,9 @@ pub fn build_probes(
 ) -> Result<Vec<Probe>> {
     let runtime = scratch.root().join(RUNTIME_FILE);
     scratch.write(&runtime, RUNTIME.as_bytes())?;
+    for subject in subjects {
+        rewrite_manifests(subject, scratch, |copy, _| with_lints_as_warnings(copy))?;
+    }
     let (config, interrupt) = (&session.config, &session.interrupt);
     let choices: Vec<TargetChoice> =
         subjects.iter().map(|subject| subject.target.choice.clone()).collect();
@@ -102,8 +107,30 @@ fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Pr
 ///
 /// # Errors
 /// When it cannot be removed.
-pub fn remove_probe(scratch: &Scratch) -> Result<()> {
+pub fn remove_probe(subject: &Subject, scratch: &Scratch) -> Result<()> {
+    rewrite_manifests(subject, scratch, with_lints_of)?;
     Ok(scratch.remove(&scratch.root().join(RUNTIME_FILE))?)
+}
+
+/// Rewrites what the copies of the manifests of the test's package and of its workspace say; `rewritten` gets each with its
+/// original.
+fn rewrite_manifests(
+    subject: &Subject,
+    scratch: &Scratch,
+    rewritten: impl Fn(&str, &str) -> Result<String, TomlError>,
+) -> Result<()> {
+    let copies = [scratch_manifest(subject, scratch), scratch.root().join("Cargo.toml")];
+    for copy in BTreeSet::from(copies) {
+        let Some(original) = scratch.original_of(&copy) else { continue };
+        let read = |path: &Utf8PathBuf| std::fs::read_to_string(path).ok();
+        // The root need not be that of a workspace.
+        let Some((text, original)) = read(&copy).zip(read(&original)) else { continue };
+        let new = rewritten(&text, &original).map_err(|it| Failure::unreadable(&copy, &it))?;
+        if new != text {
+            scratch.write(&copy, new.as_bytes())?;
+        }
+    }
+    Ok(())
 }
 
 /// Builds targets of the test's package in the copy.

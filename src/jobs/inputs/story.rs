@@ -80,7 +80,7 @@ fn reduce(session: &Session, mut start: Start, grammar: Option<&NamedGrammar>) -
     let mut found = search(session, &start, grammar)?;
     let end = if found.interrupted { End::Interrupted } else { End::Minimal };
     end.or_earlier(found.best != start.subject.found.inputs, &start.results)?;
-    remove_probe(&start.scratch)?;
+    remove_probe(&start.subject, &start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let confirmed = confirm(session, &mut start, &mut found.best, Vec::new())?;
     for isolated in &found.isolated {

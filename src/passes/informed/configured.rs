@@ -40,9 +40,7 @@ pub(crate) fn propose(tree: &Tree<'_>, crates: &[Conditions]) -> Vec<Reduction> 
             let removals = removals.get_or_insert_with(|| {
                 REMOVALS.into_iter().flat_map(|id| (id.pass().propose)(tree)).collect()
             });
-            let takes = |removal: &&Reduction| {
-                matches!(&removal.changes[..], [only] if only.text.is_empty() && only.range.covers(&range))
-            };
+            let takes = |removal: &&Reduction| matches!(&removal.changes[..], [only] if only.text.is_empty() && only.range.covers(&range));
             let smallest = removals.iter().filter(takes).min_by_key(|it| it.weight());
             reductions.extend(smallest.cloned());
         }
@@ -51,7 +49,8 @@ pub(crate) fn propose(tree: &Tree<'_>, crates: &[Conditions]) -> Vec<Reduction> 
     reductions.sort_by_key(|reduction| std::cmp::Reverse(reduction.weight()));
     let mut apart: Vec<Reduction> = Vec::new();
     for reduction in reductions {
-        let is_within = |wide: &Reduction| wide.changes[0].range.covers(&reduction.changes[0].range);
+        let is_within =
+            |wide: &Reduction| wide.changes[0].range.covers(&reduction.changes[0].range);
         if !apart.iter().any(is_within) {
             apart.push(reduction);
         }

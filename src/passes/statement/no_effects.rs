@@ -86,6 +86,9 @@ mod tests {
         let words = apply(text, &all);
         let words: Vec<&str> = words.split_whitespace().collect();
         assert_eq!(words.join(" "), "fn f() { g(); h(x)?; i(); let z = j(); d }");
-        assert_eq!(testing::lines(propose, "fn f() { g(); h[0]; -x; { let y = 1; g(y) } }").len(), 0);
+        assert_eq!(
+            testing::lines(propose, "fn f() { g(); h[0]; -x; { let y = 1; g(y) } }").len(),
+            0
+        );
     }
 }
