@@ -21,6 +21,7 @@ use crate::reduce::inputs::{
     tables,
 };
 use crate::reduce::{Problem, Stop};
+use crate::rust::scan::{self, PieceKind};
 use crate::source::Edits;
 
 /// What is known of the value that the failing comparison expects.
@@ -299,6 +300,14 @@ fn only_loses(message: &str, now: &str) -> bool {
     })
 }
 
+/// How many bytes of a text show values: quoted texts and numbers, not the names of fields.
+fn values_in(text: &str) -> usize {
+    let is_value = |piece: &scan::Piece<'_>| {
+        piece.kind == PieceKind::Str || piece.text.starts_with(|it: char| it.is_ascii_digit())
+    };
+    scan::tokens(text).filter(is_value).map(|piece| piece.text.len()).sum()
+}
+
 /// Where the parts of a value stand in the text that shows it.
 struct Shown {
     /// The leaves, texts without their quotes.
@@ -313,22 +322,24 @@ struct Shown {
 
 impl Shown {
     /// Finds the leaves of a value in a text, one after the other; none if one is missing, or these are less than half of
-    /// what the text shows.
+    /// the values that the text shows.
     fn find(node: &Node, text: &str) -> Option<Self> {
         let mut shown =
             Shown { leaves: Vec::new(), elements: Vec::new(), covered: 0, others: Vec::new() };
         let mut covered = Vec::new();
         shown.collect(node, text, 0, &mut covered)?;
-        let mut end = 0;
+        let (mut end, mut of_others) = (0, 0);
         for range in covered.iter().chain([&(text.len()..text.len())]) {
             let between = end..range.start;
-            if text[between.clone()].contains(|it: char| it == '"' || it.is_ascii_digit()) {
+            let values = values_in(&text[between.clone()]);
+            if values > 0 {
                 shown.others.push(between);
             }
+            of_others += values;
             end = range.end;
             shown.covered += range.len();
         }
-        let is_most = !node.children().is_empty() && shown.covered * 2 >= text.len();
+        let is_most = !node.children().is_empty() && shown.covered >= of_others;
         (shown.others.is_empty() || is_most).then_some(shown)
     }
 
@@ -460,6 +471,9 @@ mod tests {
         let candidate = Inputs(vec![Arc::new(made.clone())]);
         let left = shown.edited(&candidate, other, &without(1..9)).unwrap();
         assert_eq!(left.0[0].children().len(), 1);
+        // The names of fields count for nothing, what else is shown does.
+        let named = r#"List { title: "t", all_of_its_entries: [Entry { text_of_entry: "a\n\"b" }, Entry { text_of_entry: "c" }] }"#;
+        assert!(Shown::find(&list, named).is_some());
         // What is not among the inputs stays as it is.
         let other = r#"["a\n\"b", "d", "c"]"#;
         let shown = Shown::find(&list, other).unwrap();

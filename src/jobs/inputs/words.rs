@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::oracle::signature::tokens;
 use crate::reduce::inputs::{Inputs, Node, NodeId, Value};
+use crate::rust::scan::{self, PieceKind};
 
 /// How often each token was in what is reduced, and how often it still is.
 pub(super) struct Words {
@@ -63,7 +64,7 @@ impl Words {
     /// Whether the result, which becomes `now`, loses more of them than what is gone: what came from these one by one still
     /// does.
     pub(super) fn are_hidden(&self, left: &str, now: &str) -> bool {
-        let (before, after) = (counted(left), counted(now));
+        let [before, after] = [left, now].map(|shown| counted(&without_field_names(shown)));
         let is_hidden = |(word, count): (&String, &usize)| {
             self.had.get(word) == Some(count) && count_of(word, &after) < count_of(word, &self.has)
         };
@@ -78,6 +79,17 @@ pub(super) fn leaves_apart(
 ) -> impl Iterator<Item = (NodeId, &Value)> {
     let whole = expected.and_then(|id| inputs.get(id));
     inputs.leaves().filter(move |(id, _)| whole.is_none_or(|whole| !whole.contains(*id)))
+}
+
+/// A shown value without the names of its fields, which come from no input.
+fn without_field_names(shown: &str) -> String {
+    let pieces: Vec<scan::Piece<'_>> = scan::tokens(shown).collect();
+    let is_name = |place: usize| {
+        let is_behind = |by: usize| pieces.get(place + by).is_some_and(|piece| piece.text == ":");
+        pieces[place].kind == PieceKind::Word && is_behind(1) && !is_behind(2)
+    };
+    let values = (0..pieces.len()).filter(|place| !is_name(*place));
+    values.map(|place| pieces[place].text).collect::<Vec<_>>().join(" ")
 }
 
 /// How often each token is in a text, but for quotes.
@@ -116,6 +128,14 @@ mod tests {
         assert!(!words("a + b + c", "a + b").explain("+", 2, 2));
         // What there was too little of says nothing.
         assert!(words("a", "b").explain("+", 1, 1));
+    }
+
+    #[test]
+    fn names_of_fields_hide_nothing() {
+        let words = Words { had: counted("<size>1</size> <a>"), has: counted("<size>1</size>") };
+        let (left, now) = ("[P { size: 1 }, P { size: 2 }]", "[P { size: 1 }]");
+        assert!(!words.are_hidden(left, now));
+        assert!(words.are_hidden(r#"["size", "size"]"#, r#"["size"]"#));
     }
 
     #[test]

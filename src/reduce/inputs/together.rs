@@ -10,7 +10,8 @@ use std::sync::Arc;
 use super::chunks::without;
 use super::passes::{elements_of, sequences};
 use super::text::{
-    Container, TextLeaf, blocks, bracketed, containers, lines, marks, sections, text_leaves, tokens,
+    Container, TextLeaf, blocks, bracketed, containers, indented, indents, lines, marks, sections,
+    text_leaves, tokens,
 };
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Problem, Result};
@@ -97,6 +98,9 @@ pub fn reduce_together(
         }
         for mark in marks(&leaf.chars(together.problem.best())) {
             together.remove_parts(leaf, &|chars| sections(chars, &mark), [&NEVER, &NEVER])?;
+        }
+        for by in indents(&leaf.chars(together.problem.best())) {
+            together.remove_parts(leaf, &|chars| indented(chars, by), [&NEVER, &NEVER])?;
         }
         if bracketed(&leaf.chars(together.problem.best())).len() <= MOST_CONTAINERS {
             together.remove_elements(leaf, &bracketed)?;

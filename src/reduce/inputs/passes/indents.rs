@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::reduce::Result;
 use crate::reduce::inputs::search::PassContext;
-use crate::reduce::inputs::text::{lines, text_leaves};
+use crate::reduce::inputs::text::{indent, lines, text_leaves};
 
 /// Removes each block with its head, or swaps it for the lines inside, moved to the left.
 pub(in super::super) fn reduce_blocks(search: &mut PassContext) -> Result<()> {
@@ -60,12 +60,6 @@ impl Block {
         let least = inside.iter().flatten().min()?;
         Some(Block { head, end: head + 1 + length, further: least - here })
     }
-}
-
-/// How many spaces or tabs a line begins with; `None` for a blank line.
-fn indent(line: &[char]) -> Option<usize> {
-    let indent = line.iter().take_while(|symbol| matches!(symbol, ' ' | '\t')).count();
-    line[indent..].iter().any(|symbol| !symbol.is_whitespace()).then_some(indent)
 }
 
 #[cfg(test)]

@@ -7,5 +7,7 @@ mod tree;
 
 pub(super) use data::{Container, bracketed, containers};
 pub(super) use leaf::{TextLeaf, text_leaves};
-pub(super) use split::{Token, blocks, lines, marks, sections, token, tokens};
+pub(super) use split::{
+    Token, blocks, indent, indented, indents, lines, marks, sections, token, tokens,
+};
 pub(super) use tree::{Unit, Units};

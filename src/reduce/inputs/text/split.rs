@@ -1,6 +1,6 @@
 //! Cutting a text into blocks, lines and tokens, without a grammar.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What a token is made of.
@@ -51,6 +51,32 @@ pub(in super::super) fn marks(chars: &[char]) -> Vec<Vec<char>> {
     let mut marks: Vec<(&[char], usize)> = counts.into_iter().filter(is_mark).collect();
     marks.sort_by_key(|(_, count)| *count);
     marks.into_iter().map(|(mark, _)| mark.to_vec()).collect()
+}
+
+/// What stands below a line that stands so far to the right, or less far, each with that line and the one that closes it.
+pub(in super::super) fn indented(chars: &[char], by: usize) -> Vec<Range<usize>> {
+    let begins = |line: &Range<usize>| {
+        let line = &chars[line.clone()];
+        indent(line).is_some_and(|here| {
+            let is_closing = line[here..].starts_with(&['<', '/']) || "}])".contains(line[here]);
+            here < by || here == by && !is_closing
+        })
+    };
+    let cuts = lines(chars).into_iter().filter(begins).map(|line| line.start);
+    between(cuts, chars.len())
+}
+
+/// How far lines stand to the right below which others stand further, ascending.
+pub(in super::super) fn indents(chars: &[char]) -> BTreeSet<usize> {
+    let all: Vec<usize> =
+        lines(chars).into_iter().filter_map(|line| indent(&chars[line])).collect();
+    all.windows(2).filter(|pair| pair[0] < pair[1]).map(|pair| pair[0]).collect()
+}
+
+/// How many blanks a line begins with; `None` if it is blank.
+pub(in super::super) fn indent(line: &[char]) -> Option<usize> {
+    let indent = line.iter().take_while(|symbol| matches!(symbol, ' ' | '\t')).count();
+    line[indent..].iter().any(|symbol| !symbol.is_whitespace()).then_some(indent)
 }
 
 /// Tokens: words, white space, runs of the same mark.
@@ -111,6 +137,18 @@ mod tests {
         assert_eq!(marks, [" ", "+", "@@"]);
         let by_at = cut(|chars| sections(chars, &['@', '@']), text);
         assert_eq!(by_at, ["--- a\n", "@@ 1 @@\n+b\n-c\n", "@@ 2 @@\n+d\n e\n f\n"]);
+    }
+
+    #[test]
+    fn what_stands_further_to_the_right_goes_with_the_line_above_and_the_one_that_closes_it() {
+        let text = "<a>\n  <b x>\n    1\n  </b>\n  <b/>\n\n  c {\n    d\n  }\n</a>\n";
+        let chars: Vec<char> = text.chars().collect();
+        assert_eq!(indents(&chars).into_iter().collect::<Vec<_>>(), [0, 2]);
+        let by_two = cut(|chars| indented(chars, 2), text);
+        let expected =
+            ["<a>\n", "  <b x>\n    1\n  </b>\n", "  <b/>\n\n", "  c {\n    d\n  }\n", "</a>\n"];
+        assert_eq!(by_two, expected);
+        assert_eq!(cut(|chars| indented(chars, 0), text), [text]);
     }
 
     #[test]
