@@ -114,6 +114,13 @@ pub fn is_refusal(failure: &Signature) -> bool {
     sides(&failure.message).is_some_and(|(left, right)| is_error(left) != is_error(right))
 }
 
+/// Whether the code under test says that something is wrong with the inputs.
+pub fn is_error(failure: &Signature) -> bool {
+    failure.kind == FailureKind::Error
+        || is_refusal(failure)
+        || failure.message.contains("on an `Err` value: ")
+}
+
 /// Whether the message shows a panic: that of a process which the test has started, so that the code fails and not the test.
 fn shows_panic(failure: &Signature) -> bool {
     let is_head = |line: &str| line.starts_with("thread '") && line.contains(" panicked at ");

@@ -26,6 +26,8 @@ pub struct Kept {
     pub common: InCommon,
     /// Separators of several signs that the test looks for, and of which its other texts have these signs nowhere else.
     pub looked_for: Vec<String>,
+    /// Texts whose brackets and quotes are in pairs, and stay so: of a torn one any code says that it is wrong.
+    pub paired: BTreeSet<NodeId>,
 }
 
 impl Kept {
@@ -61,6 +63,12 @@ impl Kept {
         Kept { looked_for, ..self }
     }
 
+    /// The same with the pairs of the texts in `inputs` that consist of them.
+    pub fn with_pairs(self, inputs: &Inputs) -> Self {
+        let paired = inputs.leaves().filter(|(_, value)| is_paired(value)).map(|(id, _)| id);
+        Kept { paired: paired.collect(), ..self }
+    }
+
     fn is_nothing(&self) -> bool {
         self.whole.is_empty()
             && self.filled.is_empty()
@@ -70,6 +78,7 @@ impl Kept {
             && self.alike.is_empty()
             && self.common.is_nothing()
             && self.looked_for.is_empty()
+            && self.paired.is_empty()
     }
 
     fn is_in(&self, candidate: &Inputs) -> bool {
@@ -93,8 +102,26 @@ impl Kept {
             && self.alike.iter().all(are_alike)
             && self.common.holds_in(candidate)
             && self.filled.iter().all(is_left)
+            && self.paired.iter().all(|id| candidate.value(*id).is_none_or(is_paired))
             && self.looked_for.iter().all(|it| texts(candidate).all(|text| has_whole(text, it)))
     }
+}
+
+/// Whether a value is a text whose brackets and quotes are in pairs.
+fn is_paired(value: &Value) -> bool {
+    let Value::Text(text) = value else { return false };
+    let mut open = Vec::new();
+    let are_closed = text.chars().all(|sign| {
+        match sign {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' => return open.pop() == Some(sign),
+            _ => {}
+        }
+        true
+    });
+    are_closed && open.is_empty() && text.matches('"').count().is_multiple_of(2)
 }
 
 fn texts(inputs: &Inputs) -> impl Iterator<Item = &str> + Clone {
@@ -300,6 +327,17 @@ mod tests {
         let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&candidates).unwrap();
         let [fail, other] = [Outcome::Fail, Outcome::Unresolved];
         assert_eq!(outcomes, [fail, fail, other, other, other]);
+    }
+
+    #[test]
+    fn what_is_in_pairs_stays_so() {
+        let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
+        let kept = Kept::default().with_pairs(&text("a: [{\"b\": 1}, (2)]"));
+        let candidates = ["[]", "a", "[", "[(])", "[\"]", "a: [{\"b\"}]"].map(text);
+        let outcomes = Keeping::new(&mut oracle, &kept).ask_all(&candidates).unwrap();
+        let [fail, other] = [Outcome::Fail, Outcome::Unresolved];
+        assert_eq!(outcomes, [fail, fail, other, other, other, fail]);
+        assert!(Kept::default().with_pairs(&text(":-)")).paired.is_empty());
     }
 
     #[test]

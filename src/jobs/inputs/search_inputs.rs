@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::agreement::{Agreement, AmendBy, ExpectedValue};
 use super::best_inputs::BestInputs;
+use super::doubt::is_error;
 use super::flaky_search::search_flaky;
 use super::keeping::Kept;
 use super::last_round::Tried;
@@ -244,7 +245,10 @@ impl Runner<'_> {
 
     /// What stays of `inputs` besides what is `kept`.
     fn kept_in(&self, inputs: &Inputs, kept: Kept, is_unsettled: bool) -> Kept {
-        let kept = Kept { whole: &kept.whole | &self.subject.found.kept, ..kept };
+        let mut kept = Kept { whole: &kept.whole | &self.subject.found.kept, ..kept };
+        if is_unsettled && is_error(&self.failure.signature) {
+            kept = kept.with_pairs(inputs);
+        }
         if !matches!(self.failure.rule, Match::Relation) {
             return kept;
         }
@@ -341,7 +345,7 @@ impl Runner<'_> {
         let files: Vec<&[u8]> = self.snapshot.parts().collect();
         let call = failure.call.as_ref().map(|call| &call.in_sources.place);
         // Outcomes of other rules for what is the same failure say nothing.
-        let asked = ("inputs 2", test, tier.name(), &failure.rule, expected, call);
+        let asked = ("inputs 3", test, tier.name(), &failure.rule, expected, call);
         let may = (&config.test_args, config.sandbox.policy(), config.control.memory_bytes);
         StoreAt {
             path: (!config.control.fresh).then(|| self.best.results.own("outcomes")),
