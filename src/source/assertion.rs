@@ -5,9 +5,9 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprBinary, Macro, Pat, Signature};
+use syn::{BinOp, Block, Expr, ExprBinary, Macro, Pat};
 
-use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
+use super::expected::{ExpectedValue, Head, Scope, is_test, is_written_out};
 use super::exprs::exprs;
 use super::inputs::calls_nothing;
 use super::parse::{look_at_file, range};
@@ -179,13 +179,8 @@ struct AssertionSearch<'a, F, T> {
 }
 
 impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> Option<T>> AssertionSearch<'a, F, T> {
-    fn in_function(
-        &mut self,
-        signature: &'a Signature,
-        body: &'a Block,
-        visit: impl FnOnce(&mut Self),
-    ) {
-        let outer = self.scope.function.replace((signature, body));
+    fn in_function(&mut self, head: Head<'a>, body: &'a Block, visit: impl FnOnce(&mut Self)) {
+        let outer = self.scope.function.replace((head, body));
         visit(self);
         self.scope.function = outer;
     }
@@ -196,14 +191,16 @@ impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> Option<T>> Visit<'ast>
 {
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
         let outer = std::mem::replace(&mut self.scope.is_test, is_test(function));
-        self.in_function(&function.sig, &function.block, |search| {
+        let head = Head { attributes: &function.attrs, signature: &function.sig };
+        self.in_function(head, &function.block, |search| {
             visit::visit_item_fn(search, function);
         });
         self.scope.is_test = outer;
     }
 
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        self.in_function(&function.sig, &function.block, |search| {
+        let head = Head { attributes: &function.attrs, signature: &function.sig };
+        self.in_function(head, &function.block, |search| {
             visit::visit_impl_item_fn(search, function);
         });
     }

@@ -4,10 +4,10 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Ident, Item, ItemFn, ItemMod, Member, Signature};
+use syn::{Attribute, Block, Expr, Ident, Item, ItemFn, ItemMod, Member, Pat, Signature};
 
 use super::calls_around::{most_calls_around, values_of};
-use super::exprs::bare;
+use super::exprs::{bare, children, exprs, locals};
 use super::inputs::{case_argument, is_constructor, is_data, only_converts};
 use super::methods::goes_through;
 use super::patterns::{bound, typed};
@@ -34,9 +34,16 @@ pub(super) struct Scope<'a> {
     /// What is counted to the bytes that its spans tell.
     pub base: usize,
     /// The function around it.
-    pub function: Option<(&'a Signature, &'a Block)>,
+    pub function: Option<(Head<'a>, &'a Block)>,
     /// Whether that is a test.
     pub is_test: bool,
+}
+
+/// What stands before the body of a function.
+#[derive(Clone, Copy)]
+pub(super) struct Head<'a> {
+    pub attributes: &'a [Attribute],
+    pub signature: &'a Signature,
 }
 
 impl Scope<'_> {
@@ -82,7 +89,7 @@ impl Scope<'_> {
 
     /// Whether a constant is used in assertions only, but for other tests.
     fn is_no_input(&self, constant: &Variable) -> bool {
-        let test = self.function.map(|(signature, _)| &signature.ident);
+        let test = self.function.map(|(function, _)| &function.signature.ident);
         let uses = |item: &Item| constant.uses(item.to_token_stream());
         items(&self.file.items)
             .filter(|item| match item {
@@ -95,28 +102,42 @@ impl Scope<'_> {
 
     /// Whether every variable of that name holds what is written out.
     fn holds_literals(&self, name: &str, depth: u32) -> bool {
-        let sources = self.sources(name, depth);
-        !sources.is_empty() && sources.iter().all(|source| *source == Source::Literals)
+        let bindings = self.bindings(name, depth);
+        !bindings.is_empty() && !bindings.contains(&false)
     }
 
-    /// Where the variables of that name get their values from, followed through `depth` other variables.
-    fn sources(&self, name: &str, depth: u32) -> Vec<Source> {
-        let Some((signature, block)) = self.function else { return Vec::new() };
-        let mut bindings = Bindings { scope: self, name, depth, sources: Vec::new() };
-        for (place, argument) in signature.inputs.iter().enumerate() {
-            if typed(argument).is_some_and(|typed| bound(&typed.pat).contains(name)) {
-                bindings.add(self.is_called_with_literals(signature, place));
-            }
-        }
-        bindings.visit_block(block);
-        bindings.sources
+    /// Whether what is written out goes into each of the variables of that name, followed through `depth` other variables.
+    fn bindings(&self, name: &str, depth: u32) -> Vec<bool> {
+        let Some((function, block)) = self.function else { return Vec::new() };
+        let binds = |pattern: &Pat| bound(pattern).contains(name);
+        let arguments = function.signature.inputs.iter().enumerate();
+        let arguments = arguments
+            .filter(|(_, argument)| typed(argument).is_some_and(|typed| binds(&typed.pat)))
+            .map(|(place, _)| self.is_called_with_literals(function, place));
+        let locals = locals(|it| it.visit_block(block)).into_iter();
+        let locals = locals
+            .filter(|local| binds(&local.pat))
+            .map(|local| local.init.as_ref().is_some_and(|init| is_written_out(&init.expr)));
+        let exprs = exprs(|it| it.visit_block(block)).into_iter();
+        let others = exprs.filter_map(|expr| match expr {
+            Expr::ForLoop(it) if binds(&it.pat) => Some(self.is_table(&it.expr, depth)),
+            Expr::Closure(it) if it.inputs.iter().any(binds) => Some(false),
+            _ => None,
+        });
+        arguments.chain(locals).chain(others).collect()
     }
 
     /// Whether the function gets what is written out for its argument at `place`, in a call or as a test case.
-    fn is_called_with_literals(&self, signature: &Signature, place: usize) -> bool {
-        let mut calls = Calls { name: signature.ident.to_string(), place, found: false };
-        calls.visit_file(self.file);
-        calls.found
+    fn is_called_with_literals(&self, function: Head<'_>, place: usize) -> bool {
+        let case = |attribute| case_argument(attribute, function.signature, place);
+        let is_call = |expr: &Expr| match expr {
+            Expr::Call(call) if called_name(&call.func) == Some(&function.signature.ident) => {
+                call.args.get(place).is_some_and(is_written_out)
+            }
+            _ => false,
+        };
+        function.attributes.iter().filter_map(case).any(|argument| is_written_out(&argument))
+            || exprs(|it| it.visit_file(self.file)).into_iter().any(is_call)
     }
 
     /// Whether elements of an expression are written out: `[1, 2].iter()`, `&CASES`, `cases`.
@@ -152,10 +173,10 @@ impl Scope<'_> {
 
     /// Whether a variable is used in assertions only, for what they expect.
     fn is_only_expected(&self, variable: &Variable) -> bool {
-        let Some((signature, block)) = self.function else { return false };
-        let arguments = signature.inputs.iter().filter_map(typed);
+        let Some((function, block)) = self.function else { return false };
+        let arguments = function.signature.inputs.iter().filter_map(typed);
         let arguments = arguments.filter(|typed| bound(&typed.pat).contains(&variable.name));
-        let bound_inside = self.sources(&variable.name, DEPTH).len() - arguments.count();
+        let bound_inside = self.bindings(&variable.name, DEPTH).len() - arguments.count();
         variable.uses(block.to_token_stream()) == bound_inside
     }
 }
@@ -213,13 +234,6 @@ pub(super) fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
 /// Whether a function is a test, by an attribute such as `#[test]` or `#[tokio::test]`.
 pub(crate) fn is_test(function: &ItemFn) -> bool {
     function.attrs.iter().any(|attribute| ends_in(attribute.path(), "test"))
-}
-
-/// Where a variable gets its value from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
-    Literals,
-    Other,
 }
 
 /// A variable, or a field of one.
@@ -329,44 +343,6 @@ impl<'ast> Visit<'ast> for Variables {
     }
 }
 
-struct Bindings<'s, 'a> {
-    scope: &'s Scope<'a>,
-    name: &'s str,
-    depth: u32,
-    sources: Vec<Source>,
-}
-
-impl Bindings<'_, '_> {
-    fn add(&mut self, is_literal: bool) {
-        self.sources.push(if is_literal { Source::Literals } else { Source::Other });
-    }
-}
-
-impl<'ast> Visit<'ast> for Bindings<'_, '_> {
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if bound(&local.pat).contains(self.name) {
-            let init = local.init.as_ref().map(|init| &*init.expr);
-            self.add(init.is_some_and(is_written_out));
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_expr_for_loop(&mut self, it: &'ast syn::ExprForLoop) {
-        if bound(&it.pat).contains(self.name) {
-            let is_table = self.scope.is_table(&it.expr, self.depth);
-            self.add(is_table);
-        }
-        visit::visit_expr_for_loop(self, it);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        if closure.inputs.iter().any(|input| bound(input).contains(self.name)) {
-            self.add(false);
-        }
-        visit::visit_expr_closure(self, closure);
-    }
-}
-
 struct Constants<'n> {
     name: &'n str,
     found: bool,
@@ -379,32 +355,6 @@ impl<'ast> Visit<'ast> for Constants<'_> {
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
         self.found |= item.ident == self.name && is_written_out(&item.expr);
-    }
-}
-
-struct Calls {
-    name: String,
-    place: usize,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Calls {
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        let is_it = called_name(&call.func).is_some_and(|name| *name == self.name);
-        let argument = call.args.iter().nth(self.place);
-        self.found |= is_it && argument.is_some_and(is_written_out);
-        visit::visit_expr_call(self, call);
-    }
-
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        if function.sig.ident == self.name {
-            let arguments = function
-                .attrs
-                .iter()
-                .filter_map(|attribute| case_argument(attribute, &function.sig, self.place));
-            self.found |= arguments.into_iter().any(|argument| is_written_out(&argument));
-        }
-        visit::visit_item_fn(self, function);
     }
 }
 
@@ -421,19 +371,18 @@ fn literals_in(expr: &Expr) -> Option<usize> {
     }
     match expr {
         Expr::Lit(_) => Some(1),
-        Expr::Unary(unary) => literals_in(&unary.expr),
-        Expr::Reference(reference) => literals_in(&reference.expr),
-        Expr::Paren(paren) => literals_in(&paren.expr),
-        Expr::Cast(cast) => literals_in(&cast.expr),
-        // `1.0 / 3.0`, as well as `[0; 4]`.
-        Expr::Binary(binary) => all([&*binary.left, &*binary.right]),
-        Expr::Repeat(repeat) => all([&*repeat.expr, &*repeat.len]),
-        Expr::Array(array) => all(&array.elems),
-        // `[1, 2][..]`
-        Expr::Index(index) => all([&*index.expr, &*index.index]),
-        Expr::Range(range) => all(range.start.iter().chain(&range.end).map(|part| &**part)),
-        Expr::Tuple(tuple) => all(&tuple.elems),
-        Expr::Struct(it) if it.rest.is_none() => all(it.fields.iter().map(|field| &field.expr)),
+        // `1.0 / 3.0` and `[1, 2][..]`, as well as `[0; 4]`.
+        Expr::Unary(_)
+        | Expr::Reference(_)
+        | Expr::Paren(_)
+        | Expr::Cast(_)
+        | Expr::Binary(_)
+        | Expr::Repeat(_)
+        | Expr::Array(_)
+        | Expr::Index(_)
+        | Expr::Range(_)
+        | Expr::Tuple(_) => all(children(expr)),
+        Expr::Struct(it) if it.rest.is_none() => all(children(expr)),
         Expr::Path(path) if is_constructor(expr) => Some(usize::from(!is_constant(path))),
         Expr::Call(call) if is_constructor(&call.func) && call.args.is_empty() => Some(1),
         Expr::Call(call) if is_constructor(&call.func) || makes_a_value(&call.func) => {

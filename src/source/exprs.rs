@@ -1,7 +1,7 @@
 //! The expressions of a node.
 
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Stmt};
+use syn::{Expr, ItemFn, Local, Macro, PatIdent, Stmt};
 
 /// All expressions of a node, outer ones first. `start` visits the node.
 pub(crate) fn exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr> {
@@ -16,6 +16,51 @@ pub(crate) fn own_exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr>
     let mut found = Exprs { found: Vec::new(), is_own: true };
     start(&mut found);
     found.found
+}
+
+/// Functions that find all nodes of one kind in another one, outer ones first; `start` visits that.
+macro_rules! find_all {
+    ($($(#[$doc:meta])* $name:ident: $finder:ident, $visit:ident($node:ident);)*) => {$(
+        $(#[$doc])*
+        pub(crate) fn $name<'e>(start: impl FnOnce(&mut $finder<'e>)) -> Vec<&'e $node> {
+            let mut found = $finder(Vec::new());
+            start(&mut found);
+            found.0
+        }
+
+        pub(crate) struct $finder<'e>(Vec<&'e $node>);
+
+        impl<'e> Visit<'e> for $finder<'e> {
+            fn $visit(&mut self, node: &'e $node) {
+                self.0.push(node);
+                visit::$visit(self, node);
+            }
+        }
+    )*};
+}
+
+find_all! {
+    /// The calls of macros.
+    macros: Macros, visit_macro(Macro);
+    /// The functions that belong to no type.
+    functions: Functions, visit_item_fn(ItemFn);
+    /// The statements that bind variables.
+    locals: Locals, visit_local(Local);
+    /// The variables that patterns bind, and constants in patterns.
+    bound_idents: BoundIdents, visit_pat_ident(PatIdent);
+}
+
+/// The expressions right inside of one, in their order.
+pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
+    struct Children<'e>(Vec<&'e Expr>);
+    impl<'e> Visit<'e> for Children<'e> {
+        fn visit_expr(&mut self, expr: &'e Expr) {
+            self.0.push(expr);
+        }
+    }
+    let mut children = Children(Vec::new());
+    visit::visit_expr(&mut children, expr);
+    children.0
 }
 
 /// What is lent to be changed, by `&mut` of it.

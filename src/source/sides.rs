@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, Lit, Local, Macro, Signature, Stmt};
 
 use super::assertion::assertion_at;
-use super::exprs::{bare, exprs, lent};
+use super::exprs::{bare, children, exprs, lent};
 use super::idents::mentioned;
 use super::inputs::{is_assignment, root};
 use super::item::{Item, ItemKind};
@@ -178,20 +178,16 @@ fn takes_apart(expr: &Expr) -> bool {
 fn counts_from(expr: &Expr) -> BTreeSet<String> {
     match expr {
         Expr::Binary(it) if matches!(it.op, BinOp::Add(_) | BinOp::Sub(_)) => {
-            let sides = [&*it.left, &*it.right];
-            let mut names: BTreeSet<String> = sides.into_iter().flat_map(counts_from).collect();
+            let sides = children(expr);
+            let mut names: BTreeSet<String> = sides.iter().flat_map(|it| counts_from(it)).collect();
             if sides.into_iter().any(|side| matches!(side, Expr::Lit(_))) {
                 names.append(&mut mentioned(expr.to_token_stream()));
             }
             names
         }
-        Expr::Binary(it) => {
-            [&it.left, &it.right].into_iter().flat_map(|it| counts_from(it)).collect()
+        Expr::Binary(_) | Expr::Paren(_) | Expr::Reference(_) | Expr::Cast(_) | Expr::Unary(_) => {
+            children(expr).into_iter().flat_map(counts_from).collect()
         }
-        Expr::Paren(it) => counts_from(&it.expr),
-        Expr::Reference(it) => counts_from(&it.expr),
-        Expr::Cast(it) => counts_from(&it.expr),
-        Expr::Unary(it) => counts_from(&it.expr),
         Expr::MethodCall(it) => counts_from(&it.receiver),
         _ => BTreeSet::new(),
     }

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprArray, Pat, Type};
 
-use super::exprs::{exprs, lent};
+use super::exprs::{exprs, functions, lent, locals};
 use super::methods::goes_through;
 use super::parse::{look_at_file, range};
 use super::patterns::named_closure;
@@ -83,8 +83,11 @@ pub(super) fn tables_of(tree: &syn::File, base: usize, lists: Vec<&Expr>) -> Vec
 /// A byte, and the calls in its file of the helpers in which it stands: functions, and closures that have a name. Those that
 /// work on something which they are lent are steps, not checks by themselves.
 fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
-    let mut helpers = Helpers { base, found: Vec::new() };
-    helpers.visit_file(tree);
+    let functions = functions(|it| it.visit_file(tree)).into_iter();
+    let functions = functions.map(|it| (&it.sig.ident, range(it.block.span(), base)));
+    let closures = locals(|it| it.visit_file(tree)).into_iter().filter_map(named_closure);
+    let closures = closures.map(|(name, it)| (name, range(it.body.span(), base)));
+    let helpers: Vec<_> = functions.chain(closures).collect();
     let calls = exprs(|it| it.visit_file(tree)).into_iter().filter_map(|expr| match expr {
         Expr::Call(call) => Some((called_name(&call.func)?, call)),
         _ => None,
@@ -95,7 +98,7 @@ fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
     let mut next = 0;
     while let Some(place) = places.get(next).copied() {
         next += 1;
-        for (name, _) in helpers.found.iter().filter(|(_, body)| body.contains(&place)) {
+        for (name, _) in helpers.iter().filter(|(_, body)| body.contains(&place)) {
             let of_helper = calls.iter().filter(|(called, _)| called == name);
             for start in of_helper.map(|(_, call)| range(call.span(), base).start) {
                 if !places.contains(&start) {
@@ -105,26 +108,6 @@ fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
         }
     }
     places
-}
-
-/// The functions of a file, and the closures that have a name, with the bytes of their bodies.
-struct Helpers<'ast> {
-    base: usize,
-    found: Vec<(&'ast syn::Ident, Range<usize>)>,
-}
-
-impl<'ast> Visit<'ast> for Helpers<'ast> {
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        self.found.push((&function.sig.ident, range(function.block.span(), self.base)));
-        visit::visit_item_fn(self, function);
-    }
-
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let Some((name, closure)) = named_closure(local) {
-            self.found.push((name, range(closure.body.span(), self.base)));
-        }
-        visit::visit_local(self, local);
-    }
 }
 
 /// What the loops around any of these bytes go through.

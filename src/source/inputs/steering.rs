@@ -11,7 +11,7 @@ use super::built::is_assignment;
 use super::macros;
 use super::names::computing;
 use super::scope::{Scope, root};
-use crate::source::exprs::{bare, exprs, macro_of};
+use crate::source::exprs::{bare, children, exprs, macro_of};
 use crate::source::methods::{is_mixing, is_search, takes_part};
 use crate::source::parse::range;
 use crate::source::patterns::bound;
@@ -109,11 +109,11 @@ impl Steering<'_> {
                     }
                 }
             }
-            Expr::Closure(closure) => self.operand(&closure.body),
-            Expr::Field(field) => self.operand(&field.base),
-            Expr::Reference(reference) => self.operand(&reference.expr),
-            Expr::Paren(paren) => self.operand(&paren.expr),
-            Expr::Unary(unary) => self.operand(&unary.expr),
+            Expr::Closure(_)
+            | Expr::Field(_)
+            | Expr::Reference(_)
+            | Expr::Paren(_)
+            | Expr::Unary(_) => children(expr).into_iter().for_each(|it| self.operand(it)),
             Expr::MethodCall(call) => {
                 self.operand(&call.receiver);
                 call.args.iter().for_each(|argument| match argument {

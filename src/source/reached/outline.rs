@@ -7,6 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
+use crate::source::exprs::children;
 use crate::source::inputs::{calls_nothing, is_assignment, is_constructor, only_converts};
 use crate::source::methods::only_asks;
 use crate::source::parse::range;
@@ -340,13 +341,9 @@ fn is_own(expr: &Expr) -> bool {
 pub(super) fn looked_at<'e>(operand: &'e Expr, found: &mut Vec<&'e Expr>) {
     match operand {
         _ if calls_nothing(operand) => {}
-        Expr::Binary(it) => {
-            looked_at(&it.left, found);
-            looked_at(&it.right, found);
+        Expr::Binary(_) | Expr::Unary(_) | Expr::Paren(_) | Expr::Reference(_) => {
+            children(operand).into_iter().for_each(|it| looked_at(it, found));
         }
-        Expr::Unary(it) => looked_at(&it.expr, found),
-        Expr::Paren(it) => looked_at(&it.expr, found),
-        Expr::Reference(it) => looked_at(&it.expr, found),
         Expr::Call(it) if is_constructor(&it.func) && it.args.len() == 1 => {
             looked_at(&it.args[0], found);
         }
