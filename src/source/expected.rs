@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Ident, Item, ItemFn, ItemMod, Member, Pat, Signature};
 
 use super::calls_around::{most_calls_around, values_of};
-use super::exprs::{bare, children, exprs, locals};
+use super::exprs::{bare, children, constants, exprs, locals, statics};
 use super::inputs::{case_argument, is_constructor, is_data, only_converts};
 use super::methods::goes_through;
 use super::patterns::{bound, typed};
@@ -82,9 +82,11 @@ impl Scope<'_> {
 
     /// Whether there is a constant of that name whose value is written out.
     fn is_constant(&self, name: &str) -> bool {
-        let mut constants = Constants { name, found: false };
-        constants.visit_file(self.file);
-        constants.found
+        let constants = constants(|it| it.visit_file(self.file)).into_iter();
+        let statics = statics(|it| it.visit_file(self.file)).into_iter();
+        let all = constants.map(|it| (&it.ident, &it.expr));
+        let mut all = all.chain(statics.map(|it| (&it.ident, &it.expr)));
+        all.any(|(other, value)| other == name && is_written_out(value))
     }
 
     /// Whether a constant is used in assertions only, but for other tests.
@@ -343,21 +345,6 @@ impl<'ast> Visit<'ast> for Variables {
     }
 }
 
-struct Constants<'n> {
-    name: &'n str,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Constants<'_> {
-    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.found |= item.ident == self.name && is_written_out(&item.expr);
-    }
-
-    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.found |= item.ident == self.name && is_written_out(&item.expr);
-    }
-}
-
 /// Only literals and values without parts, and what puts them together; at least one of them.
 pub(crate) fn is_written_out(expr: &Expr) -> bool {
     literals_in(expr).is_some_and(|count| count > 0)
@@ -414,92 +401,79 @@ fn is_constant(path: &syn::ExprPath) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::krate;
-    use super::super::{Asserted, ExpectedValue, FileIndex};
+    use crate::source::{Asserted, ExpectedValue, asserted_at};
 
-    /// Whether the first `assert_eq!` of these items compares with what a variable holds.
-    fn compares(items: &str) -> bool {
-        let krate = krate(&[("/p/tests/a.rs", items)]);
-        let offset = items.find("assert_eq").unwrap();
-        krate.asserted_in(FileIndex(0), offset)
-            == Some(Asserted::Values(Some(ExpectedValue::InVariable)))
+    /// Where the value stands that the first `assert_eq!` of these items expects.
+    fn expected(items: &str) -> Option<ExpectedValue> {
+        match asserted_at(items, items.find("assert_eq").unwrap()) {
+            Some(Asserted::Values(expected)) => expected,
+            _ => None,
+        }
     }
 
-    fn in_test(body: &str) -> bool {
-        compares(&format!("#[test] fn t() {{ {body} }}"))
+    fn in_test(body: &str) -> Option<ExpectedValue> {
+        expected(&format!("#[test] fn t() {{ {body} }}"))
     }
 
     #[test]
     fn a_column_of_expected_values() {
-        assert!(in_test(
-            "for (n, want) in [(1, \"I\"), (9, \"IX\")] { assert_eq!(f(n), want, \"{n}\"); }"
-        ));
-        assert!(in_test(
-            "let all = [(1, 2)]; for (i, &(n, want)) in all.iter().enumerate() { assert_eq!(want, f(n)) }"
-        ));
-        assert!(in_test("for c in &[Case { of: 1, is: 2 }] { assert_eq!(f(c.of), c.is) }"));
-        assert!(in_test(
-            "for c in CASES { assert_eq!(f(c.0), Some(c.1)) } const CASES: [(u8, u8); 1] = [(1, 2)];"
-        ));
+        for body in [
+            "for (n, want) in [(1, \"I\"), (9, \"IX\")] { assert_eq!(f(n), want, \"{n}\"); }",
+            "let all = [(1, 2)]; for (i, &(n, want)) in all.iter().enumerate() { assert_eq!(want, f(n)) }",
+            "for c in &[Case { of: 1, is: 2 }] { assert_eq!(f(c.of), c.is) }",
+            "for c in CASES { assert_eq!(f(c.0), Some(c.1)) } const CASES: [(u8, u8); 1] = [(1, 2)];",
+        ] {
+            assert_eq!(in_test(body), Some(ExpectedValue::InVariable), "{body}");
+        }
     }
 
     #[test]
     fn a_variable_or_argument_that_is_only_expected() {
-        assert!(in_test("let want = [1, 2]; assert_eq!(f(\"a\"), want)"));
-        assert!(compares(
-            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", 5) }"
-        ));
-        assert!(compares(
-            "#[rstest] #[case(\"a\", 5)] fn t(#[case] of: &str, db: Db, #[case] is: u8) { assert_eq!(f(of), is) }"
-        ));
-        assert!(compares(
-            "#[test_case(\"a\", Some(5); \"five\")] fn t(of: &str, is: Option<u8>) { assert_eq!(f(of), is) }"
-        ));
-        assert!(in_test("const WANT: &str = \"a\"; assert_eq!(f(), WANT)"));
-        assert!(in_test(
-            "for (of, is) in [(1, Some(\"a\"))] { assert_eq!(f(of), is.map(|is| is.to_owned())) }"
-        ));
+        for items in [
+            "#[test] fn t() { let want = [1, 2]; assert_eq!(f(\"a\"), want) }",
+            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", 5) }",
+            "#[rstest] #[case(\"a\", 5)] fn t(#[case] of: &str, db: Db, #[case] is: u8) { assert_eq!(f(of), is) }",
+            "#[test_case(\"a\", Some(5); \"five\")] fn t(of: &str, is: Option<u8>) { assert_eq!(f(of), is) }",
+            "#[test] fn t() { const WANT: &str = \"a\"; assert_eq!(f(), WANT) }",
+            "#[test] fn t() { for (of, is) in [(1, Some(\"a\"))] { assert_eq!(f(of), is.map(|is| is.to_owned())) } }",
+        ] {
+            assert_eq!(expected(items), Some(ExpectedValue::InVariable), "{items}");
+        }
     }
 
     #[test]
     fn what_is_made_of_literals_that_nothing_else_gets() {
-        let is_written = |body: &str| {
-            let items = format!("#[test] fn t() {{ {body} }}");
-            let krate = krate(&[("/p/tests/a.rs", &items)]);
-            krate.asserted_in(FileIndex(0), items.find("assert_eq").unwrap())
-                == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
-        };
-        let nets = "let all = nets(&[\"a\", \"b\"]);";
-        assert!(is_written(&format!("{nets} assert_eq!(join(&all), nets(&[\"ab\", \"b\"]))")));
-        assert!(is_written("assert_eq!(parse(\"2 + 3\"), parse(\"5\").unwrap())"));
-        assert!(!is_written(&format!("{nets} assert_eq!(join(&all), nets(&[\"a\"]))")));
-        assert!(!is_written("assert_eq!(fast(5), model(5))"));
-        assert!(!is_written("assert_eq!(fast(5), model(5, n))"));
-        assert!(!is_written("assert_eq!(fast(x), model(x))"));
+        for (body, is_written) in [
+            (
+                "let all = nets(&[\"a\", \"b\"]); assert_eq!(join(&all), nets(&[\"ab\", \"b\"]))",
+                true,
+            ),
+            ("assert_eq!(parse(\"2 + 3\"), parse(\"5\").unwrap())", true),
+            ("let all = nets(&[\"a\", \"b\"]); assert_eq!(join(&all), nets(&[\"a\"]))", false),
+            ("assert_eq!(fast(5), model(5))", false),
+            ("assert_eq!(fast(5), model(5, n))", false),
+            ("assert_eq!(fast(x), model(x))", false),
+        ] {
+            assert_eq!(in_test(body) == Some(ExpectedValue::WrittenOut), is_written, "{body}");
+        }
     }
 
     #[test]
     fn what_is_put_in_too_or_computed_is_not() {
-        assert!(!in_test("let text = \"a\"; assert_eq!(decode(encode(text)), text)"));
-        assert!(!in_test(
-            "let text = \"a\"; let code = encode(text); assert_eq!(decode(code), text)"
-        ));
-        assert!(!in_test(
-            "const TEXT: &str = \"a\"; let code = encode(TEXT); assert_eq!(decode(code), TEXT)"
-        ));
-        assert!(!compares(
-            "const TEXT: &str = \"a\"; #[test] fn t() { assert_eq!(f(&g()), TEXT) } fn g() -> T { e(TEXT) }"
-        ));
-        assert!(!in_test("let want = model(5); assert_eq!(f(5), want)"));
-        assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n.map(|n| g(n))) }"));
-        assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n) }"));
-        assert!(!compares(
-            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", g()) }"
-        ));
-        assert!(!compares(
-            "#[rstest] #[case(5)] fn t(#[case] of: u8, #[values(1, 2)] is: u8) { assert_eq!(f(of), is) }"
-        ));
-        assert!(!in_test("for c in c.iter() { assert_eq!(f(1), c) }"));
-        assert!(!in_test("for c in cases() { assert_eq!(f(c.of), c.is) }"));
+        for items in [
+            "#[test] fn t() { let text = \"a\"; assert_eq!(decode(encode(text)), text) }",
+            "#[test] fn t() { let text = \"a\"; let code = encode(text); assert_eq!(decode(code), text) }",
+            "#[test] fn t() { const TEXT: &str = \"a\"; let code = encode(TEXT); assert_eq!(decode(code), TEXT) }",
+            "const TEXT: &str = \"a\"; #[test] fn t() { assert_eq!(f(&g()), TEXT) } fn g() -> T { e(TEXT) }",
+            "#[test] fn t() { let want = model(5); assert_eq!(f(5), want) }",
+            "#[test] fn t() { for n in [1, 2] { assert_eq!(f(n), n.map(|n| g(n))) } }",
+            "#[test] fn t() { for n in [1, 2] { assert_eq!(f(n), n) } }",
+            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", g()) }",
+            "#[rstest] #[case(5)] fn t(#[case] of: u8, #[values(1, 2)] is: u8) { assert_eq!(f(of), is) }",
+            "#[test] fn t() { for c in c.iter() { assert_eq!(f(1), c) } }",
+            "#[test] fn t() { for c in cases() { assert_eq!(f(c.of), c.is) } }",
+        ] {
+            assert_ne!(expected(items), Some(ExpectedValue::InVariable), "{items}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! The expressions of a node.
 
 use syn::visit::{self, Visit};
-use syn::{Expr, ItemFn, Local, Macro, PatIdent, Stmt};
+use syn::{BinOp, Expr, ItemConst, ItemFn, ItemMacro, ItemStatic, Local, Macro, PatIdent, Stmt};
+
+use super::tokens::sign_of;
 
 /// All expressions of a node, outer ones first. `start` visits the node.
 pub(crate) fn exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr> {
@@ -44,6 +46,12 @@ find_all! {
     macros: Macros, visit_macro(Macro);
     /// The functions that belong to no type.
     functions: Functions, visit_item_fn(ItemFn);
+    /// The constants that belong to no type.
+    constants: Constants, visit_item_const(ItemConst);
+    /// The statics.
+    statics: Statics, visit_item_static(ItemStatic);
+    /// The definitions of macros, and calls that stand where items do.
+    item_macros: ItemMacros, visit_item_macro(ItemMacro);
     /// The statements that bind variables.
     locals: Locals, visit_local(Local);
     /// The variables that patterns bind, and constants in patterns.
@@ -61,6 +69,21 @@ pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
     let mut children = Children(Vec::new());
     visit::visit_expr(&mut children, expr);
     children.0
+}
+
+/// What an expression sets or changes, and by what: the sides of `a = b` and of `a += b`.
+pub(crate) fn assigned(expr: &Expr) -> Option<(&Expr, &Expr)> {
+    match expr {
+        Expr::Assign(it) => Some((&it.left, &it.right)),
+        Expr::Binary(it) if is_assignment(&it.op) => Some((&it.left, &it.right)),
+        _ => None,
+    }
+}
+
+/// Whether an operator changes the variable on its left.
+pub(crate) fn is_assignment(op: &BinOp) -> bool {
+    let sign = sign_of(op);
+    sign.ends_with('=') && !matches!(sign.as_str(), "==" | "!=" | "<=" | ">=")
 }
 
 /// What is lent to be changed, by `&mut` of it.

@@ -63,14 +63,14 @@ pub use edits::{Edits, edits_of};
 pub use error::SourceError;
 pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};
-pub(crate) use exprs::{bound_idents, own_exprs};
+pub(crate) use exprs::{bound_idents, is_assignment, own_exprs};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
+pub(crate) use inputs::split_cases;
 pub use inputs::{
     ByteReader, Compared, ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape,
     ValueType,
 };
-pub(crate) use inputs::{is_assignment, split_cases};
 pub(crate) use item::{attributes_of, item_name};
 pub use item_texts::is_item;
 pub(crate) use item_texts::item_texts;

@@ -68,15 +68,13 @@ impl VisitMut for Filled {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::krate;
-    use super::super::{Asserted, ExpectedValue, FileIndex};
+    use crate::source::{Asserted, ExpectedValue, asserted_at};
 
     fn is_written(function: &str, expected: &str) -> bool {
         let items = format!(
             "{function} #[test] fn t() {{ let all = [at(1, 5), at(3, 8)]; assert_eq!(merged(&all), {expected}) }}"
         );
-        let krate = krate(&[("/p/tests/a.rs", &items)]);
-        let asserted = krate.asserted_in(FileIndex(0), items.find("assert_eq").unwrap());
+        let asserted = asserted_at(&items, items.find("assert_eq").unwrap());
         asserted == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
     }
 

@@ -10,9 +10,9 @@ use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, Lit, Local, Macro, Signature, Stmt};
 
 use super::assertion::assertion_at;
-use super::exprs::{bare, children, exprs, lent};
+use super::exprs::{assigned, bare, children, exprs, lent};
 use super::idents::mentioned;
-use super::inputs::{is_assignment, root};
+use super::inputs::root;
 use super::item::{Item, ItemKind};
 use super::methods::is_search;
 use super::parse::range;
@@ -273,15 +273,10 @@ impl<'ast> Visit<'ast> for Flows {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
+        if let Some((object, _)) = assigned(expr) {
+            self.add(expr, expr.span(), root(object).into_iter().collect());
+        }
         match expr {
-            Expr::Assign(it) => {
-                let to = root(&it.left).into_iter().collect();
-                self.add(it, it.span(), to);
-            }
-            Expr::Binary(it) if is_assignment(&it.op) => {
-                let to = root(&it.left).into_iter().collect();
-                self.add(it, it.span(), to);
-            }
             Expr::Let(it) => self.add(&it.expr, it.expr.span(), bound(&it.pat)),
             Expr::ForLoop(it) => return self.header(&it.expr, bound(&it.pat), expr),
             Expr::While(it) => return self.header(&it.cond, BTreeSet::new(), expr),

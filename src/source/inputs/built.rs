@@ -8,11 +8,11 @@ use syn::visit::Visit;
 use syn::{Expr, Local, Stmt};
 
 use super::scope::root;
-use crate::source::exprs::{exprs, leaves, lent};
+use crate::source::exprs::{assigned, exprs, leaves, lent};
 use crate::source::methods::only_reads;
 use crate::source::parse::range;
 use crate::source::patterns::{bound_names, variable};
-use crate::source::tokens::{plain, sign_of};
+use crate::source::tokens::plain;
 
 /// How a variable is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,11 +97,9 @@ fn bound_in(statements: &[Stmt]) -> BTreeSet<String> {
 /// Which variables statements may change.
 fn changed_by(statements: &[Stmt]) -> BTreeSet<String> {
     let changed = all_in(statements).into_iter().filter_map(|expr| match expr {
-        Expr::Assign(it) => root(&it.left),
-        Expr::Binary(it) if is_assignment(&it.op) => root(&it.left),
         Expr::Reference(_) => root(lent(expr)?),
         Expr::MethodCall(it) if !only_reads(&it.method.to_string()) => root(&it.receiver),
-        _ => None,
+        _ => root(assigned(expr)?.0),
     });
     changed.collect()
 }
@@ -109,12 +107,6 @@ fn changed_by(statements: &[Stmt]) -> BTreeSet<String> {
 /// All expressions in statements.
 fn all_in(statements: &[Stmt]) -> Vec<&Expr> {
     exprs(|it| statements.iter().for_each(|statement| it.visit_stmt(statement)))
-}
-
-/// Whether an operator changes the variable on its left.
-pub(crate) fn is_assignment(op: &syn::BinOp) -> bool {
-    let sign = sign_of(op);
-    sign.ends_with('=') && !matches!(sign.as_str(), "==" | "!=" | "<=" | ">=")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::source::parse::{look_at_tokens, range};
+use crate::source::scan::{PieceKind, pieces};
 use crate::source::{Edits, INTEGERS};
 
 /// Takes `ranges = [(1, 2)], n = 5` apart: the part of a line after `minimal failing input:` or
@@ -24,22 +25,14 @@ pub fn failing_values(printed: &str) -> Vec<(String, String)> {
 /// Splits at a char outside of brackets and quotes.
 pub(super) fn top_level(text: &str, separator: char) -> Vec<&str> {
     let (mut depth, mut start) = (0_usize, 0);
-    let mut quote: Option<char> = None;
-    let mut is_escaped = false;
     let mut parts = Vec::new();
-    for (at, char) in text.char_indices() {
-        match (char, quote) {
-            _ if is_escaped => is_escaped = false,
-            ('\\', Some(_)) => is_escaped = true,
-            (char, Some(open)) if char == open => quote = None,
-            (_, Some(_)) => {}
-            ('"', None) => quote = Some('"'),
-            ('\'', None) => quote = Some('\''),
-            ('(' | '[' | '{', None) => depth += 1,
-            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
-            (char, None) if char == separator && depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + char.len_utf8();
+    for piece in pieces(text).filter(|piece| piece.kind == PieceKind::Symbol) {
+        match piece.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            sign if depth == 0 && sign.starts_with(separator) => {
+                parts.push(&text[start..piece.start]);
+                start = piece.range().end;
             }
             _ => {}
         }

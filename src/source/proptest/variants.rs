@@ -37,7 +37,7 @@ impl Crate {
         let mut named = Named { names: idents::of_text(strategy), ..Named::default() };
         named.grow(
             self,
-            |item, names| makes(item.kind) && !item.is_test && names.contains(&item.name),
+            |(_, item), names| makes(item.kind) && !item.is_test && names.contains(&item.name),
             |index| self.names_in(&self.items[index]),
         );
         let items = named.items.iter().map(|index| self.text_of(&self.items[*index]));

@@ -7,8 +7,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
-use crate::source::exprs::children;
-use crate::source::inputs::{calls_nothing, is_assignment, is_constructor, only_converts};
+use crate::source::exprs::{assigned, children};
+use crate::source::inputs::{calls_nothing, is_constructor, only_converts};
 use crate::source::methods::only_asks;
 use crate::source::parse::range;
 use crate::source::patterns::{typed, variable};
@@ -222,9 +222,10 @@ impl Reader<'_> {
                         pattern: Some(bytes(it.pat.span())),
                         calls: !is_calm(&it.expr, self.idle),
                     },
-                    Expr::Assign(it) if is_calm(&it.right, self.idle) => assignment(&it.left),
-                    Expr::Binary(it) if is_assignment(&it.op) && is_calm(&it.right, self.idle) => {
-                        assignment(&it.left)
+                    _ if let Some((to, value)) = assigned(expr)
+                        && is_calm(value, self.idle) =>
+                    {
+                        assignment(to)
                     }
                     _ if semicolon.is_none() => What::Tail { calls: !calls_nothing(expr) },
                     _ => What::Other,

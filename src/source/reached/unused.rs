@@ -12,7 +12,7 @@ use crate::reduce::RangeExt;
 use crate::source::exprs::exprs;
 use crate::source::parse::{look_at, look_at_tokens};
 use crate::source::patterns::variable;
-use crate::source::tokens::{each_behind_signs, plain};
+use crate::source::tokens::{each_token, plain, signs_before};
 use crate::source::{Edits, idents, removal};
 
 /// Takes variables out of `function` that were needed before these edits: with their values where these call
@@ -170,11 +170,11 @@ impl Names {
         let mut mentioned = Vec::new();
         let start = function.span.start;
         look_at_tokens(&text[function.span.clone()], |tokens| {
-            each_behind_signs(tokens, &mut |signs, token| {
-                let range = token.span().byte_range().offset_by(start);
-                match token {
+            each_token(tokens, &mut |tokens, at| {
+                let range = tokens[at].span().byte_range().offset_by(start);
+                match &tokens[at] {
                     // Behind a dot stands no variable.
-                    TokenTree::Ident(ident) if signs != "." => {
+                    TokenTree::Ident(ident) if signs_before(tokens, at) != "." => {
                         mentioned.push(Name { text: plain(ident), range });
                     }
                     TokenTree::Literal(literal) => {

@@ -51,7 +51,7 @@ impl Needed {
         let mut named = Named { items, names: names_in(located.item) };
         let mut of_items = BTreeMap::from([(located.item, named.names.clone())]);
         let opened = opened(krate);
-        let is_needed = |item: &Item, names: &BTreeSet<String>| {
+        let is_needed = |(_, item): (usize, &Item), names: &BTreeSet<String>| {
             let is_variant = |variants: &BTreeSet<String>| !variants.is_disjoint(names);
             let is_type = item.kind == ItemKind::Type;
             is_named(krate, item, names)
