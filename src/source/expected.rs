@@ -3,8 +3,8 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Expr, Ident, Item, ItemFn, ItemMod, Member, Pat, Signature};
+use syn::visit::Visit;
+use syn::{Attribute, Block, Expr, Ident, Item, ItemFn, ItemMod, Pat, Signature};
 
 use super::calls_around::{most_calls_around, values_of};
 use super::exprs::{bare, children, constants, exprs, locals, statics};
@@ -71,7 +71,7 @@ impl Scope<'_> {
     /// other values are made there, too: `nets(&["10.0.0.0/8"])`. `model(5)` beside `fast(5)` is computed of the same value.
     fn has_literals_of_its_own(&self, operand: &Expr) -> bool {
         let mut made = MadeOfLiterals::default();
-        made.visit_expr(operand);
+        made.add(operand);
         let Some((_, block)) = self.function.filter(|_| !made.is_made_of_more) else {
             return false;
         };
@@ -192,29 +192,27 @@ struct MadeOfLiterals {
 }
 
 impl MadeOfLiterals {
-    fn count(&self, one: &String) -> usize {
-        self.literals.iter().chain(&self.functions).filter(|it| *it == one).count()
-    }
-}
-
-impl<'ast> Visit<'ast> for MadeOfLiterals {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
+    fn add(&mut self, expr: &Expr) {
         match expr {
             Expr::Lit(literal) => self.literals.push(literal.to_token_stream().to_string()),
             Expr::Call(call) if matches!(*call.func, Expr::Path(_)) => {
                 self.functions.extend(called_name(&call.func).map(ToString::to_string));
-                call.args.iter().for_each(|argument| self.visit_expr(argument));
+                call.args.iter().for_each(|argument| self.add(argument));
             }
             Expr::Macro(call) if call.mac.path.is_ident("vec") => {
                 match super::arguments(&call.mac.tokens) {
-                    Some(elements) => elements.iter().for_each(|element| self.visit_expr(element)),
+                    Some(elements) => elements.iter().for_each(|element| self.add(element)),
                     None => self.is_made_of_more = true,
                 }
             }
             Expr::Path(_) => self.is_made_of_more |= !is_constructor(expr),
             Expr::Macro(_) | Expr::Closure(_) | Expr::Block(_) => self.is_made_of_more = true,
-            _ => visit::visit_expr(self, expr),
+            _ => children(expr).into_iter().for_each(|part| self.add(part)),
         }
+    }
+
+    fn count(&self, one: &String) -> usize {
+        self.literals.iter().chain(&self.functions).filter(|it| *it == one).count()
     }
 }
 
@@ -299,50 +297,28 @@ fn defines(token: &TokenTree) -> bool {
 
 /// The variables in an expression.
 fn variables(expr: &Expr) -> Vec<Variable> {
-    let mut variables = Variables(Vec::new());
-    variables.visit_expr(expr);
-    variables.0
-}
-
-struct Variables(Vec<Variable>);
-
-impl<'ast> Visit<'ast> for Variables {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        let name = |expr: &Expr| match expr {
-            Expr::Path(path) if !is_constructor(expr) => {
-                path.path.get_ident().map(ToString::to_string)
-            }
-            Expr::Path(path) => {
-                let last = last_word(&path.path).map(ToString::to_string);
-                last.filter(|name| is_constant_name(name))
-            }
-            _ => None,
-        };
-        if let Some(name) = name(expr) {
-            return self.0.push(Variable { name, field: None });
+    let name = |expr: &Expr| match expr {
+        Expr::Path(path) if !is_constructor(expr) => path.path.get_ident().map(ToString::to_string),
+        Expr::Path(path) => {
+            let last = last_word(&path.path).map(ToString::to_string);
+            last.filter(|name| is_constant_name(name))
         }
-        if let Expr::Field(field) = expr
-            && let Some(name) = name(&field.base)
-        {
-            let field = Some(match &field.member {
-                Member::Named(name) => name.to_string(),
-                Member::Unnamed(index) => index.index.to_string(),
-            });
-            return self.0.push(Variable { name, field });
-        }
-        visit::visit_expr(self, expr);
+        _ => None,
+    };
+    if let Some(name) = name(expr) {
+        return vec![Variable { name, field: None }];
     }
-
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        let before = self.0.len();
-        self.visit_expr(&closure.body);
-        let is_bound = |variable: &Variable| {
-            let mut inputs = closure.inputs.iter();
-            inputs.any(|input| bound(input).contains(&variable.name))
-        };
-        let inside = self.0.split_off(before).into_iter();
-        self.0.extend(inside.filter(|variable| !is_bound(variable)));
+    if let Expr::Field(field) = expr
+        && let Some(name) = name(&field.base)
+    {
+        return vec![Variable { name, field: Some(field.member.to_token_stream().to_string()) }];
     }
+    let mut found: Vec<_> = children(expr).into_iter().flat_map(variables).collect();
+    if let Expr::Closure(closure) = expr {
+        let is_bound = |name: &str| closure.inputs.iter().any(|input| bound(input).contains(name));
+        found.retain(|variable| !is_bound(&variable.name));
+    }
+    found
 }
 
 /// Only literals and values without parts, and what puts them together; at least one of them.

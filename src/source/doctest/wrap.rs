@@ -71,11 +71,7 @@ impl DocTestFile {
         for edit in edits.iter() {
             let ends = (self.to_code(edit.range.start), self.to_code(edit.range.end));
             let (Some(start), Some(end)) = ends else { continue };
-            if start == end {
-                in_code.insert(start, edit.text.clone());
-            } else {
-                in_code.replace(start..end, edit.text.clone());
-            }
+            in_code.replace(start..end, edit.text.clone());
         }
         in_code
     }

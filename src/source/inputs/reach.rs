@@ -52,28 +52,20 @@ impl Crate {
         self.inputs_of(located, read, Assertions::default())
     }
 
-    /// As [`Crate::inputs`], with the values that assertions expect: for oracles that know whether
-    /// these are right. Where the test is known to be `failing`, assertions that it passes before may go.
-    pub fn inputs_and_expected_values(
+    /// As [`Crate::inputs`], of a test that is known to be `failing`: assertions that it passes before are inputs, which may go.
+    /// Where it `expects_inputs`, so are the values that assertions expect: for oracles that know whether these are right.
+    pub fn inputs_where(
         &self,
         located: &Located,
         failing: Option<Failing>,
+        expects_inputs: bool,
         read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
     ) -> FoundInputs {
-        let assertions = Assertions { expects_inputs: true, failing, ..Assertions::default() };
-        self.inputs_of(located, read, assertions)
-    }
-
-    /// As [`Crate::inputs`], of a test that is known to fail there: assertions that it passes before are inputs, which may
-    /// go.
-    pub fn inputs_of_failing(
-        &self,
-        located: &Located,
-        failing: Failing,
-        read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
-    ) -> FoundInputs {
-        let assertions = Assertions { failing: Some(failing), ..Assertions::default() };
-        self.inputs_of(located, read, assertions)
+        self.inputs_of(
+            located,
+            read,
+            Assertions { expects_inputs, failing, ..Assertions::default() },
+        )
     }
 
     fn inputs_of(

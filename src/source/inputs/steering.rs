@@ -362,7 +362,7 @@ mod tests {
     fn inputs_in(text: &str, expects: bool) -> Vec<String> {
         let krate = krate(&[("tests/a.rs", text)]).testing(BTreeSet::from(["lib".to_owned()]));
         let found = if expects {
-            krate.inputs_and_expected_values(&krate.find_test("t").unwrap(), None, no_files)
+            krate.inputs_where(&krate.find_test("t").unwrap(), None, true, no_files)
         } else {
             found(&krate, "t")
         };

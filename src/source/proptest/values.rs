@@ -50,26 +50,24 @@ pub(super) struct Binding {
 /// The expression for a value printed by `Debug`, made by `strategy`, with the functions that stand `behind` it.
 pub(super) fn binding(printed: &str, strategy: &str, behind: &str) -> Binding {
     let collections = [
-        ("hash_set", "HashSet<_>"),
-        ("btree_set", "BTreeSet<_>"),
-        ("hash_map", "HashMap<_, _>"),
-        ("btree_map", "BTreeMap<_, _>"),
-        ("HashSet", "HashSet<_>"),
-        ("BTreeSet", "BTreeSet<_>"),
-        ("HashMap", "HashMap<_, _>"),
-        ("BTreeMap", "BTreeMap<_, _>"),
-        ("vec_deque", "VecDeque<_>"),
-        ("VecDeque", "VecDeque<_>"),
+        ("hash_set", "HashSet", "<_>"),
+        ("btree_set", "BTreeSet", "<_>"),
+        ("hash_map", "HashMap", "<_, _>"),
+        ("btree_map", "BTreeMap", "<_, _>"),
+        ("vec_deque", "VecDeque", "<_>"),
     ];
-    let collection = collections.into_iter().find(|(name, _)| strategy.contains(name));
+    let is_made = |(function, ty, _): &(&str, &str, &str)| {
+        strategy.contains(function) || strategy.contains(ty)
+    };
+    let collection = collections.into_iter().find(is_made);
     let makes_strings =
         [strategy, behind].iter().any(|it| it.contains('"') || it.contains("String"));
     let rewritten = rewritten(printed, makes_strings);
     let is_braced = printed.starts_with('{') || printed.starts_with('[');
     match collection.filter(|_| is_braced) {
-        Some((_, ty)) => Binding {
+        Some((_, ty, of)) => Binding {
             value: format!("{}.into_iter().collect()", as_list(&rewritten)),
-            ty: Some(format!("std::collections::{ty}")),
+            ty: Some(format!("std::collections::{ty}{of}")),
         },
         None => Binding { value: with_suffix(rewritten, strategy), ty: None },
     }

@@ -121,7 +121,7 @@ struct Cutter<'c> {
 impl Cutter<'_> {
     /// The body of the test: where it has a value, that says that all is well.
     fn test(&mut self, body: &Outline) {
-        let place = self.place_of_last(&body.statements);
+        let place = self.reached.latest(&body.statements);
         let (Some(place), BlockKind::Value) = (place, body.kind) else { return self.block(body) };
         let [failing, between @ .., end] = &body.statements[place..] else {
             return self.statement(&body.statements[place]);
@@ -139,7 +139,7 @@ impl Cutter<'_> {
     /// The body of a helper that the test has left by the way: where it returns no more than that all is well, it does so at
     /// once.
     fn helper(&mut self, body: &Outline) {
-        let place = self.place_of_last(&body.statements);
+        let place = self.reached.latest(&body.statements);
         if let Some([failing, between @ .., end]) = place.map(|place| &body.statements[place..])
             && let Some(last) = between.last()
             && self.may_run
@@ -153,7 +153,7 @@ impl Cutter<'_> {
     }
 
     fn block(&mut self, block: &Outline) {
-        let Some(place) = self.place_of_last(&block.statements) else { return };
+        let Some(place) = self.reached.latest(&block.statements) else { return };
         let (reached, behind) = block.statements.split_at(place + 1);
         let failing = &reached[place];
         // Its value is that of the block.
@@ -262,10 +262,6 @@ impl Cutter<'_> {
             from = operand.end;
         }
         self.cut(from..statement.end, ";");
-    }
-
-    fn place_of_last(&self, statements: &[Statement]) -> Option<usize> {
-        self.reached.latest(statements)
     }
 
     fn cut(&mut self, range: Range<usize>, text: &str) {

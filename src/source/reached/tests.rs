@@ -160,6 +160,27 @@ fn a_format_string_that_is_shorter_still_captures() {
     assert_eq!(edits.remove(&FileIndex(0)).unwrap().apply(text), shorter);
 }
 
+#[test]
+fn a_closure_that_fails_is_called_by_the_statement_that_was_reached_last() {
+    let closure = "let check = |n: u8| {\n        assert_eq!(f(n), n);\n        Ok(())\n    };";
+    let test = |calls: &str| {
+        format!("#[test]\nfn t() -> Result<(), E> {{\n    {closure}\n    {calls}\n    Ok(())\n}}\n")
+    };
+    let text = test("check(1)?;\n    check(2)?;\n    check(3)?;");
+    let krate = krate(&[("/p/tests/a.rs", &text)]);
+    let located = krate.find_test("t").unwrap();
+    let marks = krate.marks(&located);
+    let order =
+        ["let check", "check(1)", "check(2)", "assert_eq!"].map(|it| text.find(it).unwrap());
+    let at = |offset: usize| order.iter().position(|place| *place == offset);
+    let times = marks.iter().map(|mark| at(mark.offset).map_or(0, |place| 1 + place as u64));
+    let times: Vec<u64> = times.collect();
+    let left = left_after(&krate, &text, times.clone(), Some((FileIndex(0), order[3])));
+    assert_eq!(left, test("check(1)?;\n    check(2)?;"));
+    let behind = krate.mark_behind(&located, &Reached(times)).unwrap();
+    assert_eq!(marks[behind].offset, text.find("check(3)").unwrap());
+}
+
 /// A test whose texts were reduced from each of these to the other, tidied, and whether that has changed anything.
 fn tidied(text: &str, reduced: &[(&str, &str)]) -> (String, bool) {
     let krate = krate(&[("/p/tests/a.rs", text)]);
