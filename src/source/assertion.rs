@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprBinary, Macro, Pat};
+use syn::visit::Visit;
+use syn::{BinOp, Block, Expr, ExprBinary, Pat};
 
 use super::expected::{ExpectedValue, Head, Scope, is_test, is_written_out};
-use super::exprs::exprs;
+use super::exprs::{exprs, functions, macros, methods};
 use super::inputs::calls_nothing;
 use super::parse::{look_at_file, range};
 use super::scan::{Piece, PieceKind, tokens};
@@ -158,62 +158,32 @@ fn calls_macro(text: &str) -> bool {
 pub(super) fn assertion_at<T>(
     text: &str,
     offset: usize,
-    look: impl Fn(&str, &Arguments, Scope<'_>) -> Option<T>,
+    look: impl FnOnce(&str, &Arguments, Scope<'_>) -> Option<T>,
 ) -> Option<T> {
     if !calls_macro(text.get(offset..)?) {
         return None;
     }
     look_at_file(text, |tree, base| {
-        let scope = Scope { file: &tree, base, function: None, is_test: false };
-        let mut search = AssertionSearch { offset, scope, look, seen: None };
-        search.visit_file(&tree);
-        search.seen
+        let mut calls = macros(|it| it.visit_file(&tree)).into_iter();
+        let (name, mac) = calls.find_map(|mac| {
+            let (name, call) = called_macro(mac, base)?;
+            (call.start == offset).then_some((name, mac))
+        })?;
+        let is_around = |block: &Block| range(block.span(), base).contains(&offset);
+        let mut functions = functions(|it| it.visit_file(&tree)).into_iter();
+        let mut methods = methods(|it| it.visit_file(&tree)).into_iter();
+        let function = functions.rfind(|it| is_around(&it.block));
+        let method = methods.rfind(|it| is_around(&it.block));
+        let heads = [
+            function.map(|it| (Head { attributes: &it.attrs, signature: &it.sig }, &*it.block)),
+            method.map(|it| (Head { attributes: &it.attrs, signature: &it.sig }, &it.block)),
+        ];
+        let innermost =
+            heads.into_iter().flatten().max_by_key(|(_, block)| range(block.span(), base).start);
+        let is_test = function.is_some_and(is_test);
+        let scope = Scope { file: &tree, base, function: innermost, is_test };
+        look(&name, &arguments(&mac.tokens)?, scope)
     })
-}
-
-struct AssertionSearch<'a, F, T> {
-    offset: usize,
-    scope: Scope<'a>,
-    look: F,
-    seen: Option<T>,
-}
-
-impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> Option<T>> AssertionSearch<'a, F, T> {
-    fn in_function(&mut self, head: Head<'a>, body: &'a Block, visit: impl FnOnce(&mut Self)) {
-        let outer = self.scope.function.replace((head, body));
-        visit(self);
-        self.scope.function = outer;
-    }
-}
-
-impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> Option<T>> Visit<'ast>
-    for AssertionSearch<'ast, F, T>
-{
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        let outer = std::mem::replace(&mut self.scope.is_test, is_test(function));
-        let head = Head { attributes: &function.attrs, signature: &function.sig };
-        self.in_function(head, &function.block, |search| {
-            visit::visit_item_fn(search, function);
-        });
-        self.scope.is_test = outer;
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        let head = Head { attributes: &function.attrs, signature: &function.sig };
-        self.in_function(head, &function.block, |search| {
-            visit::visit_impl_item_fn(search, function);
-        });
-    }
-
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        if let Some((name, call)) = called_macro(mac, self.scope.base)
-            && call.start == self.offset
-            && let Some(arguments) = arguments(&mac.tokens)
-        {
-            self.seen = (self.look)(&name, &arguments, self.scope);
-        }
-        visit::visit_macro(self, mac);
-    }
 }
 
 #[cfg(test)]

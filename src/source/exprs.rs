@@ -1,7 +1,9 @@
 //! The expressions of a node.
 
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, ItemConst, ItemFn, ItemMacro, ItemStatic, Local, Macro, PatIdent, Stmt};
+use syn::{
+    BinOp, Expr, ImplItemFn, ItemConst, ItemFn, ItemMacro, ItemStatic, Local, Macro, PatIdent, Stmt,
+};
 
 use super::tokens::sign_of;
 
@@ -46,6 +48,8 @@ find_all! {
     macros: Macros, visit_macro(Macro);
     /// The functions that belong to no type.
     functions: Functions, visit_item_fn(ItemFn);
+    /// Those that belong to a type.
+    methods: Methods, visit_impl_item_fn(ImplItemFn);
     /// The constants that belong to no type.
     constants: Constants, visit_item_const(ItemConst);
     /// The statics.

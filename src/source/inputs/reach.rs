@@ -163,7 +163,7 @@ impl Crate {
     /// The helpers of a test whose calls only make a value, without the code under test: labels, numbers to compare with.
     pub(in crate::source) fn idle_helpers(&self, located: &Located) -> BTreeSet<String> {
         let test = &self.items[located.item];
-        let tested = Tested::of(self, &self.tested, &|item| self.is_test_code(item, test));
+        let tested = Tested::of(self, &|item| self.is_test_code(item, test));
         let has_effects = |item: &Item| {
             let names = self.names_in(item);
             let text = self.text_of(item);
@@ -186,7 +186,7 @@ impl Crate {
     /// What crosses the boundary in the functions that the test reaches.
     fn boundary(&self, reached: &[usize], located: &Located) -> Boundary {
         let test = &self.items[located.item];
-        let tested = Tested::of(self, &self.tested, &|item| self.is_test_code(item, test));
+        let tested = Tested::of(self, &|item| self.is_test_code(item, test));
         let mut boundary = Boundary::default();
         for index in reached {
             let item = &self.items[*index];

@@ -26,22 +26,14 @@ pub(super) struct Tested {
 }
 
 impl Tested {
-    /// The names for the tests of `krate`; `packages` are the crates under test.
-    pub(super) fn of(
-        krate: &Crate,
-        packages: &BTreeSet<String>,
-        is_test: &dyn Fn(&Item) -> bool,
-    ) -> Self {
-        let mut tested =
-            Tested { names: packages.clone(), imported: BTreeSet::new(), has_glob: false };
-        for item in krate.items.iter().filter(|item| !is_test(item)) {
-            if matches!(
-                item.kind,
-                ItemKind::Fn | ItemKind::Type | ItemKind::Trait | ItemKind::MacroRules
-            ) {
-                tested.names.insert(item.name.clone());
-            }
-        }
+    /// The names for the tests of `krate`.
+    pub(super) fn of(krate: &Crate, is_test: &dyn Fn(&Item) -> bool) -> Self {
+        use ItemKind::{Fn, MacroRules, Trait, Type};
+        let is_named = |item: &&Item| matches!(item.kind, Fn | Type | Trait | MacroRules);
+        let under_test = krate.items.iter().filter(|item| !is_test(item)).filter(is_named);
+        let names = under_test.map(|item| item.name.clone());
+        let names = krate.tested.iter().cloned().chain(names).collect();
+        let mut tested = Tested { names, imported: BTreeSet::new(), has_glob: false };
         for item in krate.items_of(ItemKind::Use) {
             let text = krate.text_of(item);
             // What cannot be parsed imports nothing.

@@ -111,14 +111,13 @@ fn collect(
 
 /// A key for values that hardly are equal by chance.
 fn key_of(value: &Value) -> Option<String> {
-    match value {
-        Value::Int(int) if int.magnitude > 1 => {
-            Some(format!("{}{}", if int.negative { "-" } else { "" }, int.magnitude))
-        }
-        Value::Text(text) if !text.is_empty() => Some(format!("{text:?}")),
-        Value::Bytes(bytes) if !bytes.is_empty() => Some(format!("b{bytes:?}")),
-        _ => None,
-    }
+    let is_rare = match value {
+        Value::Int(int) => int.magnitude > 1,
+        Value::Text(text) => !text.is_empty(),
+        Value::Bytes(bytes) => !bytes.is_empty(),
+        _ => false,
+    };
+    is_rare.then(|| format!("{value:?}"))
 }
 
 /// The nodes without the leaves in `joined`.

@@ -1,9 +1,10 @@
 //! The values that proptest prints, as Rust expressions.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenTree};
 
 use crate::source::parse::{look_at_tokens, range};
 use crate::source::scan::{PieceKind, pieces};
+use crate::source::tokens::each_token;
 use crate::source::{Edits, INTEGERS};
 
 /// Takes `ranges = [(1, 2)], n = 5` apart: the part of a line after `minimal failing input:` or
@@ -103,30 +104,25 @@ fn as_list(braced: &str) -> String {
 fn rewritten(printed: &str, makes_strings: bool) -> String {
     let mut edits = Edits::default();
     // What has no tokens stays as it is; the compiler will say more.
-    look_at_tokens(printed, |tokens| rewrite(tokens, makes_strings, &mut edits));
-    edits.apply(printed)
-}
-
-fn rewrite(tokens: TokenStream, makes_strings: bool, edits: &mut Edits) {
-    for token in tokens {
-        let place = range(token.span(), 0);
-        match token {
-            TokenTree::Group(group) => {
-                if group.delimiter() == Delimiter::Bracket {
+    look_at_tokens(printed, |tokens| {
+        each_token(tokens, &mut |tokens, at| {
+            let place = range(tokens[at].span(), 0);
+            match &tokens[at] {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
                     edits.insert(place.start, "vec!");
                 }
-                rewrite(group.stream(), makes_strings, edits);
+                TokenTree::Literal(literal)
+                    if makes_strings && literal.to_string().starts_with('"') =>
+                {
+                    edits.insert(place.end, ".to_string()");
+                }
+                TokenTree::Ident(ident) if ident == "inf" => edits.replace(place, "f64::INFINITY"),
+                TokenTree::Ident(ident) if ident == "NaN" => edits.replace(place, "f64::NAN"),
+                _ => {}
             }
-            TokenTree::Literal(literal)
-                if makes_strings && literal.to_string().starts_with('"') =>
-            {
-                edits.insert(place.end, ".to_string()");
-            }
-            TokenTree::Ident(ident) if ident == "inf" => edits.replace(place, "f64::INFINITY"),
-            TokenTree::Ident(ident) if ident == "NaN" => edits.replace(place, "f64::NAN"),
-            _ => {}
-        }
-    }
+        });
+    });
+    edits.apply(printed)
 }
 
 #[cfg(test)]

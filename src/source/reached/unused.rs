@@ -187,8 +187,9 @@ impl Names {
         });
         let mut sets = Vec::new();
         function.body.each(&mut |statement| match &statement.what {
-            What::Let { pattern, .. } => sets.push(pattern.clone()),
-            What::Branch { pattern: Some(pattern), .. } => sets.push(pattern.clone()),
+            What::Let { pattern, .. } | What::Branch { pattern: Some(pattern), .. } => {
+                sets.push(pattern.clone());
+            }
             What::Assignment(_) => sets.push(statement.range.clone()),
             _ => {}
         });
