@@ -129,20 +129,14 @@ fn calls_of(text: &str, is_wanted: fn(&str) -> bool) -> Vec<Assertion> {
     look_at_file(text, |tree, base| {
         let calls = macros(|it| it.visit_file(&tree)).into_iter().filter_map(|mac| {
             let (name, span) = called_macro(mac, base).filter(|(name, _)| is_wanted(name))?;
-            Some(Assertion { span, operands: operands(mac, compared(&name), base) })
+            let arguments = arguments(&mac.tokens);
+            let operands = arguments.iter().flatten().take(compared(&name));
+            let operands = operands.filter(|operand| !is_written_out(operand));
+            let operands = operands.map(|operand| range(operand.span(), base)).collect();
+            Some(Assertion { span, operands })
         });
         calls.collect()
     })
-}
-
-/// The first `compared` arguments that are computed.
-fn operands(mac: &Macro, compared: usize, base: usize) -> Vec<Range<usize>> {
-    let arguments = arguments(&mac.tokens);
-    let arguments = arguments.iter().flatten().take(compared);
-    arguments
-        .filter(|argument| !is_written_out(argument))
-        .map(|argument| range(argument.span(), base))
-        .collect()
 }
 
 #[cfg(test)]

@@ -88,10 +88,8 @@ impl Written<'_> {
                     ListKind::From(path) => path,
                     _ => "Vec",
                 };
-                type_name(inner).map_or_else(
-                    || format!("{path}::new()"),
-                    |name| format!("{path}::<{name}>::new()"),
-                )
+                let ty = type_name(inner).map_or_else(String::new, |name| format!("::<{name}>"));
+                format!("{path}{ty}::new()")
             }
             ListKind::Vec => format!("vec![{elements}]"),
             ListKind::Slice => format!("&[{elements}]"),

@@ -200,7 +200,9 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                 }
             }
             // An offset into what the code under test has made, or from a length on.
-            Expr::Binary(binary) if is_offset_operator(&binary.op) => {
+            Expr::Binary(binary)
+                if matches!(binary.op, syn::BinOp::Add(_) | syn::BinOp::Sub(_)) =>
+            {
                 for (side, other) in [(&binary.left, &binary.right), (&binary.right, &binary.left)]
                 {
                     if is_number(side) && (self.is_length(other) || self.scope.is_tested(other)) {
@@ -332,11 +334,6 @@ fn only_panics(block: &Block) -> bool {
         [only] => macro_of(only).is_some_and(|mac| is_panic(&last_name(&mac.path))),
         _ => false,
     }
-}
-
-/// Whether an operator counts from a place or length on.
-fn is_offset_operator(op: &syn::BinOp) -> bool {
-    matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
 }
 
 /// Whether a function asks for the environment of the process.

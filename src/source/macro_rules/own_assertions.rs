@@ -173,15 +173,6 @@ impl OwnAssertions<'_> {
     }
 }
 
-/// A statement that calls a macro.
-fn called(mac: syn::Macro) -> Stmt {
-    Stmt::Macro(syn::StmtMacro {
-        attrs: Vec::new(),
-        mac,
-        semi_token: Some(syn::token::Semi::default()),
-    })
-}
-
 impl VisitMut for OwnAssertions<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let mut statements = Vec::new();
@@ -199,8 +190,11 @@ impl VisitMut for OwnAssertions<'_> {
             let mut inside = Block { brace_token, stmts: made };
             self.visit_block_mut(&mut inside);
             self.depth -= 1;
-            let calls = inside.stmts.iter().map(|it| Some(called(macro_of(it)?.clone())));
-            if let Some(calls) = calls.collect::<Option<Vec<_>>>() {
+            let calls = inside.stmts.iter().map(|it| {
+                let mac = macro_of(it)?;
+                Some(syn::parse_quote!(#mac;))
+            });
+            if let Some(calls) = calls.collect::<Option<Vec<Stmt>>>() {
                 statements.extend(calls);
             } else {
                 let block = syn::ExprBlock { attrs: Vec::new(), label: None, block: inside };

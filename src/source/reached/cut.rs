@@ -30,14 +30,14 @@ impl Crate {
         let fails_itself = test
             .zip(failure)
             .is_some_and(|(test, (file, offset))| test.file == file && test.span.contains(&offset));
-        let is_entered = |function: &&Function| {
+        let is_entered = |function: &Function| {
             function.body.statements.is_empty() || reached.last_of(function).is_some()
         };
-        let (entered, others): (Vec<_>, Vec<_>) = functions.iter().partition(is_entered);
-        let names = |all: Vec<&Function>| all.into_iter().map(|it| it.name.clone()).collect();
-        let entered: BTreeSet<String> = names(entered);
-        let others: BTreeSet<String> = names(others);
-        let unentered: BTreeSet<String> = others.difference(&entered).cloned().collect();
+        let names = |are_entered: bool| -> BTreeSet<String> {
+            let those = functions.iter().filter(|it| is_entered(it) == are_entered);
+            those.map(|function| function.name.clone()).collect()
+        };
+        let unentered = &names(false) - &names(true);
         let mut cuts = Vec::new();
         for Entered { function, last, may_run } in marks::entered(&functions, reached) {
             let mut cutter = Cutter {

@@ -94,8 +94,7 @@ fn parts(item: &str) -> Option<(Range<usize>, Range<usize>)> {
         };
         Some((ty.byte_range(), value.byte_range()))
     })
-    .ok()
-    .flatten()
+    .ok()?
 }
 
 /// Where `name` is mentioned alone, not as a part of a path or as a field.
