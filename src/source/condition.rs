@@ -56,7 +56,9 @@ impl AssertedCondition {
 /// of. What a condition itself is, the failure tells.
 fn add_operands(expr: &Expr, is_condition: bool, base: usize, found: &mut Vec<Range<usize>>) {
     let mut parts = |is_condition: bool| {
-        children(expr).into_iter().for_each(|part| add_operands(part, is_condition, base, found));
+        for part in children(expr) {
+            add_operands(part, is_condition, base, found);
+        }
     };
     match expr {
         Expr::Path(path) if is_constant_name(&last_name(&path.path)) => {}
@@ -71,8 +73,9 @@ fn add_operands(expr: &Expr, is_condition: bool, base: usize, found: &mut Vec<Ra
         Expr::MethodCall(_) if is_condition => parts(false),
         Expr::Macro(call) if is_condition && call.mac.path.is_ident("matches") => {
             let first = at_commas(call.mac.tokens.clone()).into_iter().next();
-            let first = first.and_then(|it| syn::parse2(it.into_iter().collect()).ok());
-            first.iter().for_each(|it| add_operands(it, false, base, found));
+            if let Some(first) = first.and_then(|it| syn::parse2(it.into_iter().collect()).ok()) {
+                add_operands(&first, false, base, found);
+            }
         }
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => found.push(range(expr.span(), base)),
         Expr::Call(_) | Expr::MethodCall(_) => found.push(range(expr.span(), base)),

@@ -1,4 +1,4 @@
-//! The expressions of a node.
+//! The expressions of a node, and other nodes of one kind in it.
 
 use syn::visit::{self, Visit};
 use syn::{

@@ -163,7 +163,7 @@ impl Visit<'_> {
             file: self.index,
             span: range(span, self.base),
             is_test_only: scope.is_test_only || attributes::is_test_only(attrs),
-            is_test: Harness::of(attrs, None) != Harness::None,
+            is_test: Harness::makes_test(attrs),
             owner,
         });
     }

@@ -282,6 +282,11 @@ impl Facts {
 }
 
 impl Harness {
+    /// Whether attributes make a test of a function.
+    pub(crate) fn makes_test(attrs: &[Attribute]) -> bool {
+        Harness::of(attrs, None) != Harness::None
+    }
+
     /// What the attributes say; `case` is the part of the test's name after the function's.
     pub(crate) fn of(attrs: &[Attribute], case: Option<&str>) -> Self {
         let last_names = attrs.iter().map(|attr| (last_name(attr.path()), path_text(attr)));

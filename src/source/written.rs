@@ -126,14 +126,7 @@ impl Written<'_> {
             return (*name).to_owned();
         }
         let Body::Leaf(value) = &node.body else { return String::new() };
-        let kind = match value {
-            Value::Text(_) => ValueKind::Str,
-            Value::Bytes(_) => ValueKind::Bytes,
-            Value::Char(_) => ValueKind::Char,
-            Value::Int(_) => ValueKind::Int,
-            Value::Float(_) => ValueKind::Float,
-            Value::Bool(_) => ValueKind::Bool,
-        };
+        let kind = ValueKind::of(value);
         // A text of several lines is written on several lines.
         let like = if matches!(kind, ValueKind::Str | ValueKind::Bytes) { "\n" } else { "" };
         write_literal(like, kind, value)

@@ -3,6 +3,9 @@
 use super::DocTest;
 use crate::source::Edits;
 
+/// What stands above all of it.
+const HEADER: &str = "#![allow(unused)]\n";
+
 /// A test file made of a doc test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocTestFile {
@@ -28,7 +31,7 @@ impl DocTest {
             ("() {\n".to_owned(), "}\n")
         };
         let mut wrapping = Edits::default();
-        wrapping.insert(0, "#![allow(unused)]\n");
+        wrapping.insert(0, HEADER);
         wrapping.insert(attributes, format!("#[test]\n{should_panic}fn {function}{before}"));
         wrapping.insert(self.code.len(), after);
         DocTestFile { text: wrapping.apply(&self.code), wrapping }
@@ -62,7 +65,10 @@ impl DocTestFile {
             let code = self.wrapping.to_old(offset)?;
             (self.wrapping.to_new(code) == offset).then_some(code)
         };
-        of_byte(offset).or_else(|| Some(of_byte(offset.checked_sub(1)?)? + 1))
+        let behind = |offset: usize| Some(of_byte(offset.checked_sub(1)?)? + 1);
+        // Between the header and the test there may be no code.
+        let first = || (offset == HEADER.len()).then_some(0);
+        of_byte(offset).or_else(|| behind(offset)).or_else(first)
     }
 
     /// Edits of the text as edits of the code; those of made-up text are left out.

@@ -39,7 +39,9 @@ fn walk_condition(walk: &mut Walk<'_, '_>, condition: &Expr) {
             operand_of_assertion(walk, &binary.right);
         }
         Expr::Binary(_) | Expr::Unary(_) | Expr::Paren(_) => {
-            children(condition).into_iter().for_each(|part| walk_condition(walk, part));
+            for part in children(condition) {
+                walk_condition(walk, part);
+            }
         }
         Expr::MethodCall(call)
             if only_compares(&call.method.to_string()) && calls_nothing(&call.receiver) =>

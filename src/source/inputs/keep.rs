@@ -61,8 +61,7 @@ impl FoundInputs {
 
 /// The bytes of a file that comments keep.
 fn kept_in(text: &str) -> Vec<Range<usize>> {
-    let comments = pieces(text).filter(says_keep).map(|comment| comment.range());
-    let mut comments = comments.peekable();
+    let mut comments = pieces(text).filter_map(|piece| comment_in(&piece)).peekable();
     if comments.peek().is_none() {
         return Vec::new();
     }
@@ -70,16 +69,19 @@ fn kept_in(text: &str) -> Vec<Range<usize>> {
     comments.filter_map(|comment| kept_by(text, &tokens, &comment)).collect()
 }
 
-/// Whether a piece of a text is the comment `// reduce: keep`.
-fn says_keep(piece: &Piece<'_>) -> bool {
-    let is_doc = piece.text.starts_with("//!")
-        || piece.text.starts_with("///") && !piece.text.starts_with("////");
-    let words =
-        piece.text.strip_prefix("//").filter(|_| !is_doc && piece.kind == PieceKind::Comment);
-    let words =
-        words.and_then(|words| words.trim_start_matches('/').trim_start().strip_prefix("reduce:"));
-    let after = words.and_then(|words| words.trim_start().strip_prefix("keep"));
-    after.is_some_and(|after| !after.starts_with(is_word))
+/// The bytes of `// reduce: keep` in a piece of a text, if that is a comment and no documentation.
+fn comment_in(piece: &Piece<'_>) -> Option<Range<usize>> {
+    let starts_with = |marks: &[&str]| marks.iter().any(|mark| piece.text.starts_with(mark));
+    let is_doc = starts_with(&["///", "//!", "/**", "/*!"]) && !starts_with(&["////", "/***"]);
+    let says_keep = |comment: &str| {
+        let words = comment.trim_start_matches('/').trim_start().strip_prefix("reduce:");
+        let after = words.and_then(|words| words.trim_start().strip_prefix("keep"));
+        after.is_some_and(|after| !after.starts_with(is_word))
+    };
+    let mut starts = piece.text.match_indices("//").map(|(at, _)| at);
+    let start = starts.find(|at| says_keep(&piece.text[*at..]))?;
+    let is_comment = piece.kind == PieceKind::Comment && !is_doc;
+    is_comment.then(|| piece.start + start..piece.range().end)
 }
 
 /// A token, and how many brackets are open around it.

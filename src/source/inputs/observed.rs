@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::found::FoundInputs;
 use super::shown::{Observed, Shown, Tree, ValueType};
 use super::twins;
-use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 use crate::source::{Crate, Edits, Located, ValueKind, ValuePlace, idents};
 
 impl FoundInputs {
@@ -73,12 +73,7 @@ impl FoundInputs {
     fn add(&mut self, place: NodeId, tree: &Tree) -> Arc<Node> {
         let mut own = *self.place(place);
         own.kind = ValueKind::Observed(match tree {
-            Tree::Leaf(Value::Text(_)) => "str",
-            Tree::Leaf(Value::Bytes(_)) => "bytes",
-            Tree::Leaf(Value::Char(_)) => "char",
-            Tree::Leaf(Value::Int(_)) => "int",
-            Tree::Leaf(Value::Float(_)) => "float",
-            Tree::Leaf(Value::Bool(_)) => "bool",
+            Tree::Leaf(value) => ValueKind::of(value).name(),
             Tree::List(_) => "seq",
             Tree::Parts(_) => "group",
         });

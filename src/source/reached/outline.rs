@@ -343,7 +343,9 @@ pub(super) fn looked_at<'e>(operand: &'e Expr, found: &mut Vec<&'e Expr>) {
     match operand {
         _ if calls_nothing(operand) => {}
         Expr::Binary(_) | Expr::Unary(_) | Expr::Paren(_) | Expr::Reference(_) => {
-            children(operand).into_iter().for_each(|it| looked_at(it, found));
+            for part in children(operand) {
+                looked_at(part, found);
+            }
         }
         Expr::Call(it) if is_constructor(&it.func) && it.args.len() == 1 => {
             looked_at(&it.args[0], found);
