@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, ExprBinary, Macro, Pat, Signature};
+use syn::visit::Visit;
+use syn::{BinOp, Block, Expr, ExprBinary, Pat};
 
-use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
-use super::exprs::exprs;
+use super::expected::{ExpectedValue, Head, Scope, is_test, is_written_out};
+use super::exprs::{exprs, functions, macros, methods};
 use super::inputs::calls_nothing;
 use super::parse::{look_at_file, range};
 use super::scan::{Piece, PieceKind, tokens};
@@ -158,65 +158,32 @@ fn calls_macro(text: &str) -> bool {
 pub(super) fn assertion_at<T>(
     text: &str,
     offset: usize,
-    look: impl Fn(&str, &Arguments, Scope<'_>) -> Option<T>,
+    look: impl FnOnce(&str, &Arguments, Scope<'_>) -> Option<T>,
 ) -> Option<T> {
     if !calls_macro(text.get(offset..)?) {
         return None;
     }
     look_at_file(text, |tree, base| {
-        let scope = Scope { file: &tree, base, function: None, is_test: false };
-        let mut search = AssertionSearch { offset, scope, look, seen: None };
-        search.visit_file(&tree);
-        search.seen
+        let mut calls = macros(|it| it.visit_file(&tree)).into_iter();
+        let (name, mac) = calls.find_map(|mac| {
+            let (name, call) = called_macro(mac, base)?;
+            (call.start == offset).then_some((name, mac))
+        })?;
+        let is_around = |block: &Block| range(block.span(), base).contains(&offset);
+        let mut functions = functions(|it| it.visit_file(&tree)).into_iter();
+        let mut methods = methods(|it| it.visit_file(&tree)).into_iter();
+        let function = functions.rfind(|it| is_around(&it.block));
+        let method = methods.rfind(|it| is_around(&it.block));
+        let heads = [
+            function.map(|it| (Head { attributes: &it.attrs, signature: &it.sig }, &*it.block)),
+            method.map(|it| (Head { attributes: &it.attrs, signature: &it.sig }, &it.block)),
+        ];
+        let innermost =
+            heads.into_iter().flatten().max_by_key(|(_, block)| range(block.span(), base).start);
+        let is_test = function.is_some_and(is_test);
+        let scope = Scope { file: &tree, base, function: innermost, is_test };
+        look(&name, &arguments(&mac.tokens)?, scope)
     })
-}
-
-struct AssertionSearch<'a, F, T> {
-    offset: usize,
-    scope: Scope<'a>,
-    look: F,
-    seen: Option<T>,
-}
-
-impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> Option<T>> AssertionSearch<'a, F, T> {
-    fn in_function(
-        &mut self,
-        signature: &'a Signature,
-        body: &'a Block,
-        visit: impl FnOnce(&mut Self),
-    ) {
-        let outer = self.scope.function.replace((signature, body));
-        visit(self);
-        self.scope.function = outer;
-    }
-}
-
-impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> Option<T>> Visit<'ast>
-    for AssertionSearch<'ast, F, T>
-{
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        let outer = std::mem::replace(&mut self.scope.is_test, is_test(function));
-        self.in_function(&function.sig, &function.block, |search| {
-            visit::visit_item_fn(search, function);
-        });
-        self.scope.is_test = outer;
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        self.in_function(&function.sig, &function.block, |search| {
-            visit::visit_impl_item_fn(search, function);
-        });
-    }
-
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        if let Some((name, call)) = called_macro(mac, self.scope.base)
-            && call.start == self.offset
-            && let Some(arguments) = arguments(&mac.tokens)
-        {
-            self.seen = (self.look)(&name, &arguments, self.scope);
-        }
-        visit::visit_macro(self, mac);
-    }
 }
 
 #[cfg(test)]
@@ -224,21 +191,17 @@ mod tests {
     use super::*;
     use crate::source::tests;
 
-    fn krate(assertion: &str) -> (Crate, usize) {
-        let text = format!("#[test]\nfn a() {{\n    {assertion};\n}}\n");
-        let krate = tests::krate(&[("/p/tests/a.rs", &text)]);
-        (krate, text.find("assert").unwrap())
-    }
-
-    fn compares(assertion: &str) -> bool {
-        let (krate, offset) = krate(assertion);
-        krate.asserted_in(FileIndex(0), offset)
-            == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
+    /// What the first assertion looks at among these statements of a test.
+    fn asserted(statements: &str) -> Option<Asserted> {
+        let text = format!("#[test]\nfn a() {{\n    {statements};\n}}\n");
+        asserted_at(&text, text.find("assert").unwrap())
     }
 
     #[test]
     fn the_condition_is_shown_as_it_is_written() {
-        let (krate, offset) = krate("assert!(f(\"a\") < 2, \"why\")");
+        let text = "fn a() { assert!(f(\"a\") < 2, \"why\"); }";
+        let krate = tests::krate(&[("/p/tests/a.rs", text)]);
+        let offset = text.find("assert").unwrap();
         assert_eq!(krate.asserted(FileIndex(0), offset), Some("f(\"a\") < 2"));
         assert_eq!(krate.asserted(FileIndex(0), offset + 1), None);
     }
@@ -268,65 +231,67 @@ mod tests {
 
     #[test]
     fn a_side_that_is_written_out_is_found() {
-        assert!(compares("assert_eq!(f(\"a\"), 5)"));
-        assert!(compares("assert_ne!(Some(\"x\".to_string()), g())"));
-        assert!(compares("assert_eq!(f(1), vec![1, 2], \"message\")"));
-        assert!(compares("assert_eq!(f(1), None)"));
-        assert!(compares("assert_eq!(&[1, 0][..], &*f(1))"));
-        assert!(compares("assert_eq!(f(1), Err(Error::Late))"));
-        assert!(compares("assert_eq!(Vec::<u8>::new(), f(1))"));
-        assert!(compares(
-            "assert_eq!(f(1), [Point::new(0.0, 1.0), geo::Point::from_pair((1, 2))])"
-        ));
-        assert!(!compares("assert_eq!(f(1), Point::new(a, b))"));
-        assert!(!compares("assert_eq!(f(1), Color::parse(\"red\"))"));
-        assert!(!compares("assert_eq!(f(1), MAX)"));
-        assert!(!compares("assert_eq!(f(1), Color::Red.code())"));
+        let written_out = Some(Asserted::Values(Some(ExpectedValue::WrittenOut)));
+        for assertion in [
+            "assert_eq!(f(\"a\"), 5)",
+            "assert_ne!(Some(\"x\".to_string()), g())",
+            "assert_eq!(f(1), vec![1, 2], \"message\")",
+            "assert_eq!(f(1), None)",
+            "assert_eq!(&[1, 0][..], &*f(1))",
+            "assert_eq!(f(1), Err(Error::Late))",
+            "assert_eq!(Vec::<u8>::new(), f(1))",
+            "assert_eq!(f(1), [Point::new(0.0, 1.0), geo::Point::from_pair((1, 2))])",
+        ] {
+            assert_eq!(asserted(assertion), written_out, "{assertion}");
+        }
+        for assertion in [
+            "assert_eq!(f(1), Point::new(a, b))",
+            "assert_eq!(f(1), Color::parse(\"red\"))",
+            "assert_eq!(f(1), MAX)",
+            "assert_eq!(f(1), Color::Red.code())",
+            "assert_eq!(decode(encode(\"a\")), text)",
+            "assert_eq!(f(1), model(1))",
+            "assert!(f(1) == 2)",
+        ] {
+            assert_ne!(asserted(assertion), written_out, "{assertion}");
+        }
     }
 
     #[test]
     fn that_two_results_differ_need_not_hold_for_other_inputs() {
-        let asserted = |assertion: &str| {
-            let (krate, offset) = krate(assertion);
-            krate.asserted_in(FileIndex(0), offset)
-        };
-        assert_eq!(asserted("assert_ne!(f(x), x)"), Some(Asserted::Inequality));
-        assert_eq!(asserted("assert!(f(x) < g(x))"), Some(Asserted::Inequality));
-        assert_eq!(asserted("assert!((f(x) - y).abs() < 0.01)"), Some(Asserted::Bound));
-        assert_eq!(asserted("assert!(error <= f64::EPSILON)"), Some(Asserted::Bound));
-        assert_eq!(asserted("assert!(error > -1.0)"), Some(Asserted::Bound));
-        assert_eq!(asserted("assert!(error < 2.0 * f64::EPSILON)"), Some(Asserted::Bound));
-        assert_eq!(asserted("assert!(a < b)"), Some(Asserted::Condition));
-        assert_eq!(asserted("assert!(f(x) == g(x))"), Some(Asserted::Relation));
-        assert_eq!(asserted("assert_eq!(f(x), g(x))"), Some(Asserted::Values(None)));
+        for (assertion, expected) in [
+            ("assert_ne!(f(x), x)", Asserted::Inequality),
+            ("assert!(f(x) < g(x))", Asserted::Inequality),
+            ("assert!((f(x) - y).abs() < 0.01)", Asserted::Bound),
+            ("assert!(error <= f64::EPSILON)", Asserted::Bound),
+            ("assert!(error > -1.0)", Asserted::Bound),
+            ("assert!(error < 2.0 * f64::EPSILON)", Asserted::Bound),
+            ("assert!(a < b)", Asserted::Condition),
+            ("assert!(f(x) == g(x))", Asserted::Relation),
+            ("assert_eq!(f(x), g(x))", Asserted::Values(None)),
+        ] {
+            assert_eq!(asserted(assertion), Some(expected), "{assertion}");
+        }
     }
 
     #[test]
     fn an_input_is_expected_where_one_call_returns_it_for_some_inputs_only() {
-        let asserted = |statements: &str| {
-            let (krate, _) = krate(statements);
-            let offset = krate.file(FileIndex(0)).text.find("assert").unwrap();
-            krate.asserted_in(FileIndex(0), offset)
-        };
         let expected = Some(Asserted::Values(Some(ExpectedValue::InVariable)));
         let frost = "let frost = \"-3\";";
-        assert_eq!(asserted(&format!("{frost} assert_eq!(colder(frost, \"1\"), frost)")), expected);
-        let found =
-            format!("{frost} let found = all.colder(&frost).unwrap(); assert_eq!(frost, found)");
-        assert_eq!(asserted(&found), expected);
-        let free = Some(Asserted::Values(None));
-        assert_eq!(asserted(&format!("{frost} assert_eq!(decode(&encode(frost)), frost)")), free);
-        let through = format!("{frost} let it = encode(frost); assert_eq!(decode(it), frost)");
-        assert_eq!(asserted(&through), free);
-        let beside = format!("{frost} assert_eq!(a(frost), frost); }} fn a() {{");
-        assert_eq!(asserted(&beside), free);
-    }
-
-    #[test]
-    fn two_results_of_calls_are_not() {
-        assert!(!compares("assert_eq!(decode(encode(\"a\")), text)"));
-        assert!(!compares("assert_eq!(f(1), model(1))"));
-        assert!(!compares("assert!(f(1) == 2)"));
+        for assertion in [
+            "assert_eq!(colder(frost, \"1\"), frost)",
+            "let found = all.colder(&frost).unwrap(); assert_eq!(frost, found)",
+        ] {
+            assert_eq!(asserted(&format!("{frost} {assertion}")), expected, "{assertion}");
+        }
+        for assertion in [
+            "assert_eq!(decode(&encode(frost)), frost)",
+            "let it = encode(frost); assert_eq!(decode(it), frost)",
+            "assert_eq!(a(frost), frost); } fn a() {",
+        ] {
+            let free = Some(Asserted::Values(None));
+            assert_eq!(asserted(&format!("{frost} {assertion}")), free, "{assertion}");
+        }
     }
 
     #[test]

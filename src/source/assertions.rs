@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use syn::Macro;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
 use super::expected::is_written_out;
+use super::exprs::macros;
 use super::parse::{look_at_file, range};
 use super::scan::words;
 use super::strength::{Strength, strength};
@@ -72,51 +73,41 @@ pub fn prints(statement: &str) -> bool {
 /// but expect nothing: what a failing run does not reach is expected by nobody.
 pub fn expecting_nothing(text: &str, within: Range<usize>) -> Edits {
     look_at_file(text, |tree, base| {
-        let mut expectations = Expectations { base, within, edits: Edits::default() };
-        expectations.visit_file(&tree);
-        expectations.edits
+        let mut edits = Edits::default();
+        for mac in macros(|it| it.visit_file(&tree)) {
+            expect_nothing(mac, base, &within, &mut edits);
+        }
+        edits
     })
 }
 
-struct Expectations {
-    base: usize,
-    within: Range<usize>,
-    edits: Edits,
-}
-
-impl<'ast> Visit<'ast> for Expectations {
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        let plain = called_macro(mac, self.base).filter(|_| mac.path.get_ident().is_some());
-        let Some((name, call)) = plain else { return };
-        let is_here = self.within.covers(&call);
-        let sign = match name.as_str() {
-            "assert" => "",
-            "assert_eq" => " == ",
-            "assert_ne" => " != ",
-            _ => return,
-        };
-        let arguments = arguments(&mac.tokens).unwrap_or_default();
-        let compared = usize::from(!sign.is_empty()) + 1;
-        if !is_here
-            || arguments.len() < compared
-            || matches!(mac.delimiter, syn::MacroDelimiter::Brace(_))
-        {
-            return;
-        }
-        // The operands stay where they are: a failure in them is known by its place.
-        let mut end = call.start;
-        let mut between = "_ = ".to_owned();
-        for operand in arguments.iter().take(compared) {
-            let range = range(operand.span(), self.base);
-            let is_loose = compared > 1 && strength(operand) < Strength::Prefix;
-            between.push_str(if is_loose { "(" } else { "" });
-            self.edits.replace(end..range.start, between);
-            between = format!("{}{sign}", if is_loose { ")" } else { "" });
-            end = range.end;
-        }
-        between.truncate(between.len() - sign.len());
-        self.edits.replace(end..call.end, between);
+fn expect_nothing(mac: &Macro, base: usize, within: &Range<usize>, edits: &mut Edits) {
+    let plain = called_macro(mac, base).filter(|_| mac.path.get_ident().is_some());
+    let Some((name, call)) = plain.filter(|(_, call)| within.covers(call)) else { return };
+    let sign = match name.as_str() {
+        "assert" => "",
+        "assert_eq" => " == ",
+        "assert_ne" => " != ",
+        _ => return,
+    };
+    let arguments = arguments(&mac.tokens).unwrap_or_default();
+    let compared = compared(&name);
+    if arguments.len() < compared || matches!(mac.delimiter, syn::MacroDelimiter::Brace(_)) {
+        return;
     }
+    // The operands stay where they are: a failure in them is known by its place.
+    let mut end = call.start;
+    let mut between = "_ = ".to_owned();
+    for operand in arguments.iter().take(compared) {
+        let range = range(operand.span(), base);
+        let is_loose = compared > 1 && strength(operand) < Strength::Prefix;
+        between.push_str(if is_loose { "(" } else { "" });
+        edits.replace(end..range.start, between);
+        between = format!("{}{sign}", if is_loose { ")" } else { "" });
+        end = range.end;
+    }
+    between.truncate(between.len() - sign.len());
+    edits.replace(end..call.end, between);
 }
 
 /// The call of an assertion.
@@ -136,38 +127,16 @@ pub(crate) fn assertions_of(text: &str) -> Vec<Assertion> {
 /// The calls of macros with such names.
 fn calls_of(text: &str, is_wanted: fn(&str) -> bool) -> Vec<Assertion> {
     look_at_file(text, |tree, base| {
-        let mut calls = MacroCalls { base, is_wanted, found: Vec::new() };
-        calls.visit_file(&tree);
-        calls.found
+        let calls = macros(|it| it.visit_file(&tree)).into_iter().filter_map(|mac| {
+            let (name, span) = called_macro(mac, base).filter(|(name, _)| is_wanted(name))?;
+            let arguments = arguments(&mac.tokens);
+            let operands = arguments.iter().flatten().take(compared(&name));
+            let operands = operands.filter(|operand| !is_written_out(operand));
+            let operands = operands.map(|operand| range(operand.span(), base)).collect();
+            Some(Assertion { span, operands })
+        });
+        calls.collect()
     })
-}
-
-struct MacroCalls {
-    base: usize,
-    is_wanted: fn(&str) -> bool,
-    found: Vec<Assertion>,
-}
-
-impl<'ast> Visit<'ast> for MacroCalls {
-    fn visit_macro(&mut self, mac: &'ast Macro) {
-        if let Some((name, span)) = called_macro(mac, self.base)
-            && (self.is_wanted)(&name)
-        {
-            let operands = operands(mac, compared(&name), self.base);
-            self.found.push(Assertion { span, operands });
-        }
-        visit::visit_macro(self, mac);
-    }
-}
-
-/// The first `compared` arguments that are computed.
-fn operands(mac: &Macro, compared: usize, base: usize) -> Vec<Range<usize>> {
-    let arguments = arguments(&mac.tokens);
-    let arguments = arguments.iter().flatten().take(compared);
-    arguments
-        .filter(|argument| !is_written_out(argument))
-        .map(|argument| range(argument.span(), base))
-        .collect()
 }
 
 #[cfg(test)]

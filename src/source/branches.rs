@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{BinOp, Expr};
+use syn::{BinOp, Expr, ExprBinary};
 
-use super::exprs::exprs;
+use super::exprs::{children, exprs};
 use super::parse::{look_at_file, range};
 use super::scan::{PieceKind, tokens};
 use super::{Crate, FileIndex};
@@ -15,53 +15,39 @@ impl Crate {
     /// The bytes of what is compared for being equal in the conditions of the branches around a byte of a source, and may be
     /// what is expected there: the sides with values of their own, if only one has any.
     pub fn expected_in_branches(&self, file: FileIndex, offset: usize) -> Vec<Range<usize>> {
-        expected_in_branches(&self.file(file).text, offset)
+        let text = &self.file(file).text;
+        look_at_file(text, |tree, base| {
+            let mut found = Vec::new();
+            for expr in exprs(|it| it.visit_file(&tree)) {
+                if let Expr::If(it) = expr
+                    && range(it.then_branch.span(), base).contains(&offset)
+                {
+                    add_expected(&it.cond, text, base, &mut found);
+                }
+            }
+            found
+        })
     }
 }
 
-fn expected_in_branches(text: &str, offset: usize) -> Vec<Range<usize>> {
-    look_at_file(text, |tree, base| {
-        let mut look = Look { text, base, found: Vec::new() };
-        for expr in exprs(|it| it.visit_file(&tree)) {
-            if let Expr::If(it) = expr
-                && range(it.then_branch.span(), base).contains(&offset)
-            {
-                look.condition(&it.cond);
+/// Adds what the comparisons in a condition expect.
+fn add_expected(condition: &Expr, text: &str, base: usize, found: &mut Vec<Range<usize>>) {
+    match condition {
+        Expr::Binary(it) if matches!(it.op, BinOp::Eq(_) | BinOp::Ne(_)) => {
+            let sides = [&it.left, &it.right].map(|side| range(side.span(), base));
+            let mut valued = sides.into_iter().filter(|side| has_values(&text[side.clone()]));
+            if let (Some(expected), None) = (valued.next(), valued.next()) {
+                found.push(expected);
             }
         }
-        look.found
-    })
-}
-
-struct Look<'t> {
-    text: &'t str,
-    base: usize,
-    found: Vec<Range<usize>>,
-}
-
-impl Look<'_> {
-    fn condition(&mut self, condition: &Expr) {
-        match condition {
-            Expr::Paren(inner) => self.condition(&inner.expr),
-            Expr::Unary(it) => self.condition(&it.expr),
-            Expr::Binary(it) => match it.op {
-                BinOp::And(_) | BinOp::Or(_) => {
-                    self.condition(&it.left);
-                    self.condition(&it.right);
-                }
-                BinOp::Eq(_) | BinOp::Ne(_) => {
-                    let sides = [&it.left, &it.right].map(|side| range(side.span(), self.base));
-                    let valued =
-                        sides.into_iter().filter(|side| has_values(&self.text[side.clone()]));
-                    let valued: Vec<Range<usize>> = valued.collect();
-                    if let [expected] = &valued[..] {
-                        self.found.push(expected.clone());
-                    }
-                }
-                _ => {}
-            },
-            _ => {}
+        Expr::Binary(ExprBinary { op: BinOp::And(_) | BinOp::Or(_), .. })
+        | Expr::Paren(_)
+        | Expr::Unary(_) => {
+            for part in children(condition) {
+                add_expected(part, text, base, found);
+            }
         }
+        _ => {}
     }
 }
 
@@ -75,11 +61,13 @@ fn has_values(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::tests::krate;
 
     #[track_caller]
     fn expected(condition: &str, wanted: &[&str]) {
         let text = format!("#[test] fn t() {{ if {condition} {{ panic!(\"\") }} }}");
-        let found = expected_in_branches(&text, text.find("panic").unwrap());
+        let krate = krate(&[("tests/a.rs", &text)]);
+        let found = krate.expected_in_branches(FileIndex(0), text.find("panic").unwrap());
         let found: Vec<&str> = found.into_iter().map(|range| &text[range]).collect();
         assert_eq!(found, wanted, "{condition}");
     }

@@ -1,8 +1,8 @@
 //! How often something is called with a variable, and with what that returns.
 
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, Ident, Local, Stmt};
 
+use super::exprs::children;
 use super::inputs::is_constructor;
 use super::methods::changes_form;
 use super::patterns::bound;
@@ -19,9 +19,7 @@ pub(super) fn most_calls_around(
     block: &Block,
     is_helper: &dyn Fn(&Ident) -> bool,
 ) -> Option<usize> {
-    let mut calls = CallsAround { name, block, is_helper, through: DEPTH, around: 0, most: None };
-    calls.visit_expr(expr);
-    calls.most
+    CallsAround { name, block, is_helper }.most(expr, 0, DEPTH)
 }
 
 /// What the statements of a block put into variables of that name.
@@ -36,46 +34,34 @@ struct CallsAround<'s> {
     name: &'s str,
     block: &'s Block,
     is_helper: &'s dyn Fn(&Ident) -> bool,
-    through: u32,
-    around: usize,
-    most: Option<usize>,
 }
 
 impl CallsAround<'_> {
-    fn inside(&mut self, calls: usize, visit: impl FnOnce(&mut Self)) {
-        self.around += calls;
-        visit(self);
-        self.around -= calls;
-    }
-
-    /// What the variables of that name hold.
-    fn follow(&mut self, name: &str) {
-        if let Some(through) = self.through.checked_sub(1) {
-            let before = std::mem::replace(&mut self.through, through);
-            values_of(self.block, name).for_each(|value| self.visit_expr(value));
-            self.through = before;
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for CallsAround<'_> {
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        let is_helper = called_name(&call.func).is_some_and(self.is_helper);
-        let calls = if is_constructor(&call.func) { 0 } else { 1 + usize::from(is_helper) };
-        self.inside(calls, |calls| visit::visit_expr_call(calls, call));
-    }
-
-    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        let calls = usize::from(!changes_form(&call.method.to_string()));
-        self.inside(calls, |calls| visit::visit_expr_method_call(calls, call));
-    }
-
-    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-        let Some(name) = path.path.get_ident() else { return };
+    /// The most calls around the variable, where `around` are around the expression, and it is followed through so many other
+    /// variables.
+    fn most(&self, expr: &Expr, around: usize, through: u32) -> Option<usize> {
+        let around = around
+            + match expr {
+                Expr::Call(call) if is_constructor(&call.func) => 0,
+                Expr::Call(call) => {
+                    1 + usize::from(called_name(&call.func).is_some_and(self.is_helper))
+                }
+                Expr::MethodCall(call) => usize::from(!changes_form(&call.method.to_string())),
+                _ => 0,
+            };
+        let Expr::Path(path) = expr else {
+            return children(expr)
+                .into_iter()
+                .filter_map(|it| self.most(it, around, through))
+                .max();
+        };
+        let name = path.path.get_ident()?;
         if name == self.name {
-            self.most = self.most.max(Some(self.around));
-        } else {
-            self.follow(&name.to_string());
+            return Some(around);
         }
+        let through = through.checked_sub(1)?;
+        let name = name.to_string();
+        let values = values_of(self.block, &name);
+        values.filter_map(|value| self.most(value, around, through)).max()
     }
 }

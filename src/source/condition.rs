@@ -7,6 +7,7 @@ use syn::{BinOp, Expr, Lit, UnOp};
 
 use super::assertion::assertion_at;
 use super::expected::{Scope, is_written_out};
+use super::exprs::children;
 use super::parse::range;
 use super::tokens::{at_commas, is_constant_name, last_name, without_debug};
 
@@ -54,37 +55,30 @@ impl AssertedCondition {
 /// Adds the operands of an expression: what a condition compares, what it hands to a function, and what it asks a question
 /// of. What a condition itself is, the failure tells.
 fn add_operands(expr: &Expr, is_condition: bool, base: usize, found: &mut Vec<Range<usize>>) {
-    let mut add = |expr: &Expr| add_operands(expr, false, base, found);
+    let mut parts = |is_condition: bool| {
+        for part in children(expr) {
+            add_operands(part, is_condition, base, found);
+        }
+    };
     match expr {
         Expr::Path(path) if is_constant_name(&last_name(&path.path)) => {}
         _ if is_written_out(expr) => {}
-        Expr::Paren(it) => add_operands(&it.expr, is_condition, base, found),
-        Expr::Unary(it) if !matches!(it.op, UnOp::Deref(_)) => {
-            add_operands(&it.expr, is_condition, base, found);
+        Expr::Unary(it) if matches!(it.op, UnOp::Deref(_)) => found.push(range(expr.span(), base)),
+        Expr::Paren(_) | Expr::Unary(_) => parts(is_condition),
+        Expr::Binary(it) => parts(is_condition && matches!(it.op, BinOp::And(_) | BinOp::Or(_))),
+        Expr::Reference(_) | Expr::Cast(_) => parts(false),
+        Expr::Call(call) if is_condition => {
+            call.args.iter().for_each(|argument| add_operands(argument, false, base, found));
         }
-        Expr::Binary(it) => {
-            let is_condition = is_condition && matches!(it.op, BinOp::And(_) | BinOp::Or(_));
-            add_operands(&it.left, is_condition, base, found);
-            add_operands(&it.right, is_condition, base, found);
-        }
-        Expr::Reference(it) => add(&it.expr),
-        Expr::Cast(it) => add(&it.expr),
-        Expr::Call(call) if is_condition => call.args.iter().for_each(add),
-        Expr::MethodCall(call) if is_condition => {
-            add(&call.receiver);
-            call.args.iter().for_each(add);
-        }
+        Expr::MethodCall(_) if is_condition => parts(false),
         Expr::Macro(call) if is_condition && call.mac.path.is_ident("matches") => {
             let first = at_commas(call.mac.tokens.clone()).into_iter().next();
-            let first = first.and_then(|it| syn::parse2(it.into_iter().collect()).ok());
-            first.iter().for_each(add);
+            if let Some(first) = first.and_then(|it| syn::parse2(it.into_iter().collect()).ok()) {
+                add_operands(&first, false, base, found);
+            }
         }
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) => {
-            found.push(range(expr.span(), base));
-        }
-        Expr::Call(_) | Expr::MethodCall(_) if !is_condition => {
-            found.push(range(expr.span(), base));
-        }
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => found.push(range(expr.span(), base)),
+        Expr::Call(_) | Expr::MethodCall(_) => found.push(range(expr.span(), base)),
         _ => {}
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
+use syn::Attribute;
 use syn::parse::ParseStream;
-use syn::{Attribute, Meta};
 
 use super::attributes;
 use super::item::ItemKind;
@@ -40,12 +40,9 @@ fn collect(
 ) {
     // What cannot be parsed names none.
     let _ = look_at(text, then_anything(attributes), |attributes| {
-        for attribute in attributes {
-            match &attribute.meta {
-                Meta::List(list) if list.path.is_ident("cfg") => {
-                    wanted(list.tokens.clone(), features);
-                }
-                _ => {}
+        for list in attributes.iter().filter_map(|attribute| attribute.meta.require_list().ok()) {
+            if list.path.is_ident("cfg") {
+                wanted(list.tokens.clone(), features);
             }
         }
     });

@@ -3,8 +3,6 @@
 mod block;
 mod wrap;
 
-use std::ops::Range;
-
 use super::Edits;
 
 pub use wrap::DocTestFile;
@@ -78,13 +76,8 @@ impl DocTest {
         let mut in_file = Edits::default();
         let line_break = format!("\n{}", self.prefix);
         for edit in edits.iter() {
-            let range: Range<usize> = self.to_file(edit.range.start)..self.to_file(edit.range.end);
-            let text = edit.text.replace('\n', &line_break);
-            if range.is_empty() {
-                in_file.insert(range.start, text);
-            } else {
-                in_file.replace(range, text);
-            }
+            let range = self.to_file(edit.range.start)..self.to_file(edit.range.end);
+            in_file.replace(range, edit.text.replace('\n', &line_break));
         }
         in_file
     }

@@ -3,11 +3,11 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, Ident, Item, ItemFn, ItemMod, Member, Signature};
+use syn::visit::Visit;
+use syn::{Attribute, Block, Expr, Ident, Item, ItemFn, ItemMod, Pat, Signature};
 
 use super::calls_around::{most_calls_around, values_of};
-use super::exprs::bare;
+use super::exprs::{bare, children, constants, exprs, locals, statics};
 use super::inputs::{case_argument, is_constructor, is_data, only_converts};
 use super::methods::goes_through;
 use super::patterns::{bound, typed};
@@ -34,9 +34,16 @@ pub(super) struct Scope<'a> {
     /// What is counted to the bytes that its spans tell.
     pub base: usize,
     /// The function around it.
-    pub function: Option<(&'a Signature, &'a Block)>,
+    pub function: Option<(Head<'a>, &'a Block)>,
     /// Whether that is a test.
     pub is_test: bool,
+}
+
+/// What stands before the body of a function.
+#[derive(Clone, Copy)]
+pub(super) struct Head<'a> {
+    pub attributes: &'a [Attribute],
+    pub signature: &'a Signature,
 }
 
 impl Scope<'_> {
@@ -64,7 +71,7 @@ impl Scope<'_> {
     /// other values are made there, too: `nets(&["10.0.0.0/8"])`. `model(5)` beside `fast(5)` is computed of the same value.
     fn has_literals_of_its_own(&self, operand: &Expr) -> bool {
         let mut made = MadeOfLiterals::default();
-        made.visit_expr(operand);
+        made.add(operand);
         let Some((_, block)) = self.function.filter(|_| !made.is_made_of_more) else {
             return false;
         };
@@ -75,14 +82,16 @@ impl Scope<'_> {
 
     /// Whether there is a constant of that name whose value is written out.
     fn is_constant(&self, name: &str) -> bool {
-        let mut constants = Constants { name, found: false };
-        constants.visit_file(self.file);
-        constants.found
+        let constants = constants(|it| it.visit_file(self.file)).into_iter();
+        let statics = statics(|it| it.visit_file(self.file)).into_iter();
+        let all = constants.map(|it| (&it.ident, &it.expr));
+        let mut all = all.chain(statics.map(|it| (&it.ident, &it.expr)));
+        all.any(|(other, value)| other == name && is_written_out(value))
     }
 
     /// Whether a constant is used in assertions only, but for other tests.
     fn is_no_input(&self, constant: &Variable) -> bool {
-        let test = self.function.map(|(signature, _)| &signature.ident);
+        let test = self.function.map(|(function, _)| &function.signature.ident);
         let uses = |item: &Item| constant.uses(item.to_token_stream());
         items(&self.file.items)
             .filter(|item| match item {
@@ -95,28 +104,42 @@ impl Scope<'_> {
 
     /// Whether every variable of that name holds what is written out.
     fn holds_literals(&self, name: &str, depth: u32) -> bool {
-        let sources = self.sources(name, depth);
-        !sources.is_empty() && sources.iter().all(|source| *source == Source::Literals)
+        let bindings = self.bindings(name, depth);
+        !bindings.is_empty() && !bindings.contains(&false)
     }
 
-    /// Where the variables of that name get their values from, followed through `depth` other variables.
-    fn sources(&self, name: &str, depth: u32) -> Vec<Source> {
-        let Some((signature, block)) = self.function else { return Vec::new() };
-        let mut bindings = Bindings { scope: self, name, depth, sources: Vec::new() };
-        for (place, argument) in signature.inputs.iter().enumerate() {
-            if typed(argument).is_some_and(|typed| bound(&typed.pat).contains(name)) {
-                bindings.add(self.is_called_with_literals(signature, place));
-            }
-        }
-        bindings.visit_block(block);
-        bindings.sources
+    /// Whether what is written out goes into each of the variables of that name, followed through `depth` other variables.
+    fn bindings(&self, name: &str, depth: u32) -> Vec<bool> {
+        let Some((function, block)) = self.function else { return Vec::new() };
+        let binds = |pattern: &Pat| bound(pattern).contains(name);
+        let arguments = function.signature.inputs.iter().enumerate();
+        let arguments = arguments
+            .filter(|(_, argument)| typed(argument).is_some_and(|typed| binds(&typed.pat)))
+            .map(|(place, _)| self.is_called_with_literals(function, place));
+        let locals = locals(|it| it.visit_block(block)).into_iter();
+        let locals = locals
+            .filter(|local| binds(&local.pat))
+            .map(|local| local.init.as_ref().is_some_and(|init| is_written_out(&init.expr)));
+        let exprs = exprs(|it| it.visit_block(block)).into_iter();
+        let others = exprs.filter_map(|expr| match expr {
+            Expr::ForLoop(it) if binds(&it.pat) => Some(self.is_table(&it.expr, depth)),
+            Expr::Closure(it) if it.inputs.iter().any(binds) => Some(false),
+            _ => None,
+        });
+        arguments.chain(locals).chain(others).collect()
     }
 
     /// Whether the function gets what is written out for its argument at `place`, in a call or as a test case.
-    fn is_called_with_literals(&self, signature: &Signature, place: usize) -> bool {
-        let mut calls = Calls { name: signature.ident.to_string(), place, found: false };
-        calls.visit_file(self.file);
-        calls.found
+    fn is_called_with_literals(&self, function: Head<'_>, place: usize) -> bool {
+        let case = |attribute| case_argument(attribute, function.signature, place);
+        let is_call = |expr: &Expr| match expr {
+            Expr::Call(call) if called_name(&call.func) == Some(&function.signature.ident) => {
+                call.args.get(place).is_some_and(is_written_out)
+            }
+            _ => false,
+        };
+        function.attributes.iter().filter_map(case).any(|argument| is_written_out(&argument))
+            || exprs(|it| it.visit_file(self.file)).into_iter().any(is_call)
     }
 
     /// Whether elements of an expression are written out: `[1, 2].iter()`, `&CASES`, `cases`.
@@ -152,10 +175,10 @@ impl Scope<'_> {
 
     /// Whether a variable is used in assertions only, for what they expect.
     fn is_only_expected(&self, variable: &Variable) -> bool {
-        let Some((signature, block)) = self.function else { return false };
-        let arguments = signature.inputs.iter().filter_map(typed);
+        let Some((function, block)) = self.function else { return false };
+        let arguments = function.signature.inputs.iter().filter_map(typed);
         let arguments = arguments.filter(|typed| bound(&typed.pat).contains(&variable.name));
-        let bound_inside = self.sources(&variable.name, DEPTH).len() - arguments.count();
+        let bound_inside = self.bindings(&variable.name, DEPTH).len() - arguments.count();
         variable.uses(block.to_token_stream()) == bound_inside
     }
 }
@@ -169,29 +192,27 @@ struct MadeOfLiterals {
 }
 
 impl MadeOfLiterals {
-    fn count(&self, one: &String) -> usize {
-        self.literals.iter().chain(&self.functions).filter(|it| *it == one).count()
-    }
-}
-
-impl<'ast> Visit<'ast> for MadeOfLiterals {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
+    fn add(&mut self, expr: &Expr) {
         match expr {
             Expr::Lit(literal) => self.literals.push(literal.to_token_stream().to_string()),
             Expr::Call(call) if matches!(*call.func, Expr::Path(_)) => {
                 self.functions.extend(called_name(&call.func).map(ToString::to_string));
-                call.args.iter().for_each(|argument| self.visit_expr(argument));
+                call.args.iter().for_each(|argument| self.add(argument));
             }
             Expr::Macro(call) if call.mac.path.is_ident("vec") => {
                 match super::arguments(&call.mac.tokens) {
-                    Some(elements) => elements.iter().for_each(|element| self.visit_expr(element)),
+                    Some(elements) => elements.iter().for_each(|element| self.add(element)),
                     None => self.is_made_of_more = true,
                 }
             }
             Expr::Path(_) => self.is_made_of_more |= !is_constructor(expr),
             Expr::Macro(_) | Expr::Closure(_) | Expr::Block(_) => self.is_made_of_more = true,
-            _ => visit::visit_expr(self, expr),
+            _ => children(expr).into_iter().for_each(|part| self.add(part)),
         }
+    }
+
+    fn count(&self, one: &String) -> usize {
+        self.literals.iter().chain(&self.functions).filter(|it| *it == one).count()
     }
 }
 
@@ -213,13 +234,6 @@ pub(super) fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
 /// Whether a function is a test, by an attribute such as `#[test]` or `#[tokio::test]`.
 pub(crate) fn is_test(function: &ItemFn) -> bool {
     function.attrs.iter().any(|attribute| ends_in(attribute.path(), "test"))
-}
-
-/// Where a variable gets its value from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Source {
-    Literals,
-    Other,
 }
 
 /// A variable, or a field of one.
@@ -283,129 +297,28 @@ fn defines(token: &TokenTree) -> bool {
 
 /// The variables in an expression.
 fn variables(expr: &Expr) -> Vec<Variable> {
-    let mut variables = Variables(Vec::new());
-    variables.visit_expr(expr);
-    variables.0
-}
-
-struct Variables(Vec<Variable>);
-
-impl<'ast> Visit<'ast> for Variables {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        let name = |expr: &Expr| match expr {
-            Expr::Path(path) if !is_constructor(expr) => {
-                path.path.get_ident().map(ToString::to_string)
-            }
-            Expr::Path(path) => {
-                let last = last_word(&path.path).map(ToString::to_string);
-                last.filter(|name| is_constant_name(name))
-            }
-            _ => None,
-        };
-        if let Some(name) = name(expr) {
-            return self.0.push(Variable { name, field: None });
+    let name = |expr: &Expr| match expr {
+        Expr::Path(path) if !is_constructor(expr) => path.path.get_ident().map(ToString::to_string),
+        Expr::Path(path) => {
+            let last = last_word(&path.path).map(ToString::to_string);
+            last.filter(|name| is_constant_name(name))
         }
-        if let Expr::Field(field) = expr
-            && let Some(name) = name(&field.base)
-        {
-            let field = Some(match &field.member {
-                Member::Named(name) => name.to_string(),
-                Member::Unnamed(index) => index.index.to_string(),
-            });
-            return self.0.push(Variable { name, field });
-        }
-        visit::visit_expr(self, expr);
+        _ => None,
+    };
+    if let Some(name) = name(expr) {
+        return vec![Variable { name, field: None }];
     }
-
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        let before = self.0.len();
-        self.visit_expr(&closure.body);
-        let is_bound = |variable: &Variable| {
-            let mut inputs = closure.inputs.iter();
-            inputs.any(|input| bound(input).contains(&variable.name))
-        };
-        let inside = self.0.split_off(before).into_iter();
-        self.0.extend(inside.filter(|variable| !is_bound(variable)));
+    if let Expr::Field(field) = expr
+        && let Some(name) = name(&field.base)
+    {
+        return vec![Variable { name, field: Some(field.member.to_token_stream().to_string()) }];
     }
-}
-
-struct Bindings<'s, 'a> {
-    scope: &'s Scope<'a>,
-    name: &'s str,
-    depth: u32,
-    sources: Vec<Source>,
-}
-
-impl Bindings<'_, '_> {
-    fn add(&mut self, is_literal: bool) {
-        self.sources.push(if is_literal { Source::Literals } else { Source::Other });
+    let mut found: Vec<_> = children(expr).into_iter().flat_map(variables).collect();
+    if let Expr::Closure(closure) = expr {
+        let is_bound = |name: &str| closure.inputs.iter().any(|input| bound(input).contains(name));
+        found.retain(|variable| !is_bound(&variable.name));
     }
-}
-
-impl<'ast> Visit<'ast> for Bindings<'_, '_> {
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if bound(&local.pat).contains(self.name) {
-            let init = local.init.as_ref().map(|init| &*init.expr);
-            self.add(init.is_some_and(is_written_out));
-        }
-        visit::visit_local(self, local);
-    }
-
-    fn visit_expr_for_loop(&mut self, it: &'ast syn::ExprForLoop) {
-        if bound(&it.pat).contains(self.name) {
-            let is_table = self.scope.is_table(&it.expr, self.depth);
-            self.add(is_table);
-        }
-        visit::visit_expr_for_loop(self, it);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        if closure.inputs.iter().any(|input| bound(input).contains(self.name)) {
-            self.add(false);
-        }
-        visit::visit_expr_closure(self, closure);
-    }
-}
-
-struct Constants<'n> {
-    name: &'n str,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Constants<'_> {
-    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.found |= item.ident == self.name && is_written_out(&item.expr);
-    }
-
-    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.found |= item.ident == self.name && is_written_out(&item.expr);
-    }
-}
-
-struct Calls {
-    name: String,
-    place: usize,
-    found: bool,
-}
-
-impl<'ast> Visit<'ast> for Calls {
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        let is_it = called_name(&call.func).is_some_and(|name| *name == self.name);
-        let argument = call.args.iter().nth(self.place);
-        self.found |= is_it && argument.is_some_and(is_written_out);
-        visit::visit_expr_call(self, call);
-    }
-
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        if function.sig.ident == self.name {
-            let arguments = function
-                .attrs
-                .iter()
-                .filter_map(|attribute| case_argument(attribute, &function.sig, self.place));
-            self.found |= arguments.into_iter().any(|argument| is_written_out(&argument));
-        }
-        visit::visit_item_fn(self, function);
-    }
+    found
 }
 
 /// Only literals and values without parts, and what puts them together; at least one of them.
@@ -421,19 +334,18 @@ fn literals_in(expr: &Expr) -> Option<usize> {
     }
     match expr {
         Expr::Lit(_) => Some(1),
-        Expr::Unary(unary) => literals_in(&unary.expr),
-        Expr::Reference(reference) => literals_in(&reference.expr),
-        Expr::Paren(paren) => literals_in(&paren.expr),
-        Expr::Cast(cast) => literals_in(&cast.expr),
-        // `1.0 / 3.0`, as well as `[0; 4]`.
-        Expr::Binary(binary) => all([&*binary.left, &*binary.right]),
-        Expr::Repeat(repeat) => all([&*repeat.expr, &*repeat.len]),
-        Expr::Array(array) => all(&array.elems),
-        // `[1, 2][..]`
-        Expr::Index(index) => all([&*index.expr, &*index.index]),
-        Expr::Range(range) => all(range.start.iter().chain(&range.end).map(|part| &**part)),
-        Expr::Tuple(tuple) => all(&tuple.elems),
-        Expr::Struct(it) if it.rest.is_none() => all(it.fields.iter().map(|field| &field.expr)),
+        // `1.0 / 3.0` and `[1, 2][..]`, as well as `[0; 4]`.
+        Expr::Unary(_)
+        | Expr::Reference(_)
+        | Expr::Paren(_)
+        | Expr::Cast(_)
+        | Expr::Binary(_)
+        | Expr::Repeat(_)
+        | Expr::Array(_)
+        | Expr::Index(_)
+        | Expr::Range(_)
+        | Expr::Tuple(_) => all(children(expr)),
+        Expr::Struct(it) if it.rest.is_none() => all(children(expr)),
         Expr::Path(path) if is_constructor(expr) => Some(usize::from(!is_constant(path))),
         Expr::Call(call) if is_constructor(&call.func) && call.args.is_empty() => Some(1),
         Expr::Call(call) if is_constructor(&call.func) || makes_a_value(&call.func) => {
@@ -465,92 +377,79 @@ fn is_constant(path: &syn::ExprPath) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::krate;
-    use super::super::{Asserted, ExpectedValue, FileIndex};
+    use crate::source::{Asserted, ExpectedValue, asserted_at};
 
-    /// Whether the first `assert_eq!` of these items compares with what a variable holds.
-    fn compares(items: &str) -> bool {
-        let krate = krate(&[("/p/tests/a.rs", items)]);
-        let offset = items.find("assert_eq").unwrap();
-        krate.asserted_in(FileIndex(0), offset)
-            == Some(Asserted::Values(Some(ExpectedValue::InVariable)))
+    /// Where the value stands that the first `assert_eq!` of these items expects.
+    fn expected(items: &str) -> Option<ExpectedValue> {
+        match asserted_at(items, items.find("assert_eq").unwrap()) {
+            Some(Asserted::Values(expected)) => expected,
+            _ => None,
+        }
     }
 
-    fn in_test(body: &str) -> bool {
-        compares(&format!("#[test] fn t() {{ {body} }}"))
+    fn in_test(body: &str) -> Option<ExpectedValue> {
+        expected(&format!("#[test] fn t() {{ {body} }}"))
     }
 
     #[test]
     fn a_column_of_expected_values() {
-        assert!(in_test(
-            "for (n, want) in [(1, \"I\"), (9, \"IX\")] { assert_eq!(f(n), want, \"{n}\"); }"
-        ));
-        assert!(in_test(
-            "let all = [(1, 2)]; for (i, &(n, want)) in all.iter().enumerate() { assert_eq!(want, f(n)) }"
-        ));
-        assert!(in_test("for c in &[Case { of: 1, is: 2 }] { assert_eq!(f(c.of), c.is) }"));
-        assert!(in_test(
-            "for c in CASES { assert_eq!(f(c.0), Some(c.1)) } const CASES: [(u8, u8); 1] = [(1, 2)];"
-        ));
+        for body in [
+            "for (n, want) in [(1, \"I\"), (9, \"IX\")] { assert_eq!(f(n), want, \"{n}\"); }",
+            "let all = [(1, 2)]; for (i, &(n, want)) in all.iter().enumerate() { assert_eq!(want, f(n)) }",
+            "for c in &[Case { of: 1, is: 2 }] { assert_eq!(f(c.of), c.is) }",
+            "for c in CASES { assert_eq!(f(c.0), Some(c.1)) } const CASES: [(u8, u8); 1] = [(1, 2)];",
+        ] {
+            assert_eq!(in_test(body), Some(ExpectedValue::InVariable), "{body}");
+        }
     }
 
     #[test]
     fn a_variable_or_argument_that_is_only_expected() {
-        assert!(in_test("let want = [1, 2]; assert_eq!(f(\"a\"), want)"));
-        assert!(compares(
-            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", 5) }"
-        ));
-        assert!(compares(
-            "#[rstest] #[case(\"a\", 5)] fn t(#[case] of: &str, db: Db, #[case] is: u8) { assert_eq!(f(of), is) }"
-        ));
-        assert!(compares(
-            "#[test_case(\"a\", Some(5); \"five\")] fn t(of: &str, is: Option<u8>) { assert_eq!(f(of), is) }"
-        ));
-        assert!(in_test("const WANT: &str = \"a\"; assert_eq!(f(), WANT)"));
-        assert!(in_test(
-            "for (of, is) in [(1, Some(\"a\"))] { assert_eq!(f(of), is.map(|is| is.to_owned())) }"
-        ));
+        for items in [
+            "#[test] fn t() { let want = [1, 2]; assert_eq!(f(\"a\"), want) }",
+            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", 5) }",
+            "#[rstest] #[case(\"a\", 5)] fn t(#[case] of: &str, db: Db, #[case] is: u8) { assert_eq!(f(of), is) }",
+            "#[test_case(\"a\", Some(5); \"five\")] fn t(of: &str, is: Option<u8>) { assert_eq!(f(of), is) }",
+            "#[test] fn t() { const WANT: &str = \"a\"; assert_eq!(f(), WANT) }",
+            "#[test] fn t() { for (of, is) in [(1, Some(\"a\"))] { assert_eq!(f(of), is.map(|is| is.to_owned())) } }",
+        ] {
+            assert_eq!(expected(items), Some(ExpectedValue::InVariable), "{items}");
+        }
     }
 
     #[test]
     fn what_is_made_of_literals_that_nothing_else_gets() {
-        let is_written = |body: &str| {
-            let items = format!("#[test] fn t() {{ {body} }}");
-            let krate = krate(&[("/p/tests/a.rs", &items)]);
-            krate.asserted_in(FileIndex(0), items.find("assert_eq").unwrap())
-                == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
-        };
-        let nets = "let all = nets(&[\"a\", \"b\"]);";
-        assert!(is_written(&format!("{nets} assert_eq!(join(&all), nets(&[\"ab\", \"b\"]))")));
-        assert!(is_written("assert_eq!(parse(\"2 + 3\"), parse(\"5\").unwrap())"));
-        assert!(!is_written(&format!("{nets} assert_eq!(join(&all), nets(&[\"a\"]))")));
-        assert!(!is_written("assert_eq!(fast(5), model(5))"));
-        assert!(!is_written("assert_eq!(fast(5), model(5, n))"));
-        assert!(!is_written("assert_eq!(fast(x), model(x))"));
+        for (body, is_written) in [
+            (
+                "let all = nets(&[\"a\", \"b\"]); assert_eq!(join(&all), nets(&[\"ab\", \"b\"]))",
+                true,
+            ),
+            ("assert_eq!(parse(\"2 + 3\"), parse(\"5\").unwrap())", true),
+            ("let all = nets(&[\"a\", \"b\"]); assert_eq!(join(&all), nets(&[\"a\"]))", false),
+            ("assert_eq!(fast(5), model(5))", false),
+            ("assert_eq!(fast(5), model(5, n))", false),
+            ("assert_eq!(fast(x), model(x))", false),
+        ] {
+            assert_eq!(in_test(body) == Some(ExpectedValue::WrittenOut), is_written, "{body}");
+        }
     }
 
     #[test]
     fn what_is_put_in_too_or_computed_is_not() {
-        assert!(!in_test("let text = \"a\"; assert_eq!(decode(encode(text)), text)"));
-        assert!(!in_test(
-            "let text = \"a\"; let code = encode(text); assert_eq!(decode(code), text)"
-        ));
-        assert!(!in_test(
-            "const TEXT: &str = \"a\"; let code = encode(TEXT); assert_eq!(decode(code), TEXT)"
-        ));
-        assert!(!compares(
-            "const TEXT: &str = \"a\"; #[test] fn t() { assert_eq!(f(&g()), TEXT) } fn g() -> T { e(TEXT) }"
-        ));
-        assert!(!in_test("let want = model(5); assert_eq!(f(5), want)"));
-        assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n.map(|n| g(n))) }"));
-        assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n) }"));
-        assert!(!compares(
-            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", g()) }"
-        ));
-        assert!(!compares(
-            "#[rstest] #[case(5)] fn t(#[case] of: u8, #[values(1, 2)] is: u8) { assert_eq!(f(of), is) }"
-        ));
-        assert!(!in_test("for c in c.iter() { assert_eq!(f(1), c) }"));
-        assert!(!in_test("for c in cases() { assert_eq!(f(c.of), c.is) }"));
+        for items in [
+            "#[test] fn t() { let text = \"a\"; assert_eq!(decode(encode(text)), text) }",
+            "#[test] fn t() { let text = \"a\"; let code = encode(text); assert_eq!(decode(code), text) }",
+            "#[test] fn t() { const TEXT: &str = \"a\"; let code = encode(TEXT); assert_eq!(decode(code), TEXT) }",
+            "const TEXT: &str = \"a\"; #[test] fn t() { assert_eq!(f(&g()), TEXT) } fn g() -> T { e(TEXT) }",
+            "#[test] fn t() { let want = model(5); assert_eq!(f(5), want) }",
+            "#[test] fn t() { for n in [1, 2] { assert_eq!(f(n), n.map(|n| g(n))) } }",
+            "#[test] fn t() { for n in [1, 2] { assert_eq!(f(n), n) } }",
+            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", g()) }",
+            "#[rstest] #[case(5)] fn t(#[case] of: u8, #[values(1, 2)] is: u8) { assert_eq!(f(of), is) }",
+            "#[test] fn t() { for c in c.iter() { assert_eq!(f(1), c) } }",
+            "#[test] fn t() { for c in cases() { assert_eq!(f(c.of), c.is) } }",
+        ] {
+            assert_ne!(expected(items), Some(ExpectedValue::InVariable), "{items}");
+        }
     }
 }

@@ -1,7 +1,11 @@
-//! The expressions of a node.
+//! The expressions of a node, and other nodes of one kind in it.
 
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Stmt};
+use syn::{
+    BinOp, Expr, ImplItemFn, ItemConst, ItemFn, ItemMacro, ItemStatic, Local, Macro, PatIdent, Stmt,
+};
+
+use super::tokens::sign_of;
 
 /// All expressions of a node, outer ones first. `start` visits the node.
 pub(crate) fn exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr> {
@@ -16,6 +20,74 @@ pub(crate) fn own_exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr>
     let mut found = Exprs { found: Vec::new(), is_own: true };
     start(&mut found);
     found.found
+}
+
+/// Functions that find all nodes of one kind in another one, outer ones first; `start` visits that.
+macro_rules! find_all {
+    ($($(#[$doc:meta])* $name:ident: $finder:ident, $visit:ident($node:ident);)*) => {$(
+        $(#[$doc])*
+        pub(crate) fn $name<'e>(start: impl FnOnce(&mut $finder<'e>)) -> Vec<&'e $node> {
+            let mut found = $finder(Vec::new());
+            start(&mut found);
+            found.0
+        }
+
+        pub(crate) struct $finder<'e>(Vec<&'e $node>);
+
+        impl<'e> Visit<'e> for $finder<'e> {
+            fn $visit(&mut self, node: &'e $node) {
+                self.0.push(node);
+                visit::$visit(self, node);
+            }
+        }
+    )*};
+}
+
+find_all! {
+    /// The calls of macros.
+    macros: Macros, visit_macro(Macro);
+    /// The functions that belong to no type.
+    functions: Functions, visit_item_fn(ItemFn);
+    /// Those that belong to a type.
+    methods: Methods, visit_impl_item_fn(ImplItemFn);
+    /// The constants that belong to no type.
+    constants: Constants, visit_item_const(ItemConst);
+    /// The statics.
+    statics: Statics, visit_item_static(ItemStatic);
+    /// The definitions of macros, and calls that stand where items do.
+    item_macros: ItemMacros, visit_item_macro(ItemMacro);
+    /// The statements that bind variables.
+    locals: Locals, visit_local(Local);
+    /// The variables that patterns bind, and constants in patterns.
+    bound_idents: BoundIdents, visit_pat_ident(PatIdent);
+}
+
+/// The expressions right inside of one, in their order.
+pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
+    struct Children<'e>(Vec<&'e Expr>);
+    impl<'e> Visit<'e> for Children<'e> {
+        fn visit_expr(&mut self, expr: &'e Expr) {
+            self.0.push(expr);
+        }
+    }
+    let mut children = Children(Vec::new());
+    visit::visit_expr(&mut children, expr);
+    children.0
+}
+
+/// What an expression sets or changes, and by what: the sides of `a = b` and of `a += b`.
+pub(crate) fn assigned(expr: &Expr) -> Option<(&Expr, &Expr)> {
+    match expr {
+        Expr::Assign(it) => Some((&it.left, &it.right)),
+        Expr::Binary(it) if is_assignment(&it.op) => Some((&it.left, &it.right)),
+        _ => None,
+    }
+}
+
+/// Whether an operator changes the variable on its left.
+pub(crate) fn is_assignment(op: &BinOp) -> bool {
+    let sign = sign_of(op);
+    sign.ends_with('=') && !matches!(sign.as_str(), "==" | "!=" | "<=" | ">=")
 }
 
 /// What is lent to be changed, by `&mut` of it.

@@ -56,14 +56,12 @@ pub fn write_repeated(text: &str) -> Option<String> {
 
 fn string(text: &str, was_multi_line: bool) -> String {
     let is_multi_line = was_multi_line && text.matches('\n').count() > 2;
-    let escapes = text.chars().filter(|c| matches!(c, '"' | '\\')).count();
-    let can_be_raw = text.chars().all(|c| match c {
+    let is_plain = |c: char| match c {
         '\n' => is_multi_line,
         c => matches!(c, '"' | '\\' | '\'') || escaped_char(c, '"').len() == c.len_utf8(),
-    });
-    if escapes > 0 && can_be_raw {
-        let hashes = "#".repeat(hashes_needed(text));
-        return format!("r{hashes}\"{text}\"{hashes}");
+    };
+    if let Some(raw) = raw("r", text, is_plain) {
+        return raw;
     }
     let mut body = String::with_capacity(text.len());
     for char in text.chars() {
@@ -75,10 +73,15 @@ fn string(text: &str, was_multi_line: bool) -> String {
     format!("\"{body}\"")
 }
 
-/// How many `#` a raw string of `text` needs.
-fn hashes_needed(text: &str) -> usize {
+/// A raw string, if that saves escapes and can hold all characters.
+fn raw(prefix: &str, text: &str, is_plain: impl Fn(char) -> bool) -> Option<String> {
+    if !text.contains(['"', '\\']) || !text.chars().all(is_plain) {
+        return None;
+    }
     let runs = text.split('"').skip(1);
-    runs.map(|after| 1 + after.len() - after.trim_start_matches('#').len()).max().unwrap_or(0)
+    let runs = runs.map(|after| 1 + after.len() - after.trim_start_matches('#').len());
+    let hashes = "#".repeat(runs.max().unwrap_or(0));
+    Some(format!("{prefix}{hashes}\"{text}\"{hashes}"))
 }
 
 /// One char inside quotes of the kind `quote`.
@@ -93,12 +96,9 @@ fn escaped_char(char: char, quote: char) -> String {
 fn byte_string(bytes: &[u8], was_multi_line: bool) -> String {
     let newlines = bytes.split(|byte| *byte == b'\n').count() - 1;
     let is_multi_line = was_multi_line && newlines > 2;
-    let escapes = bytes.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
-    let is_plain = |byte: &u8| (b' '..=b'~').contains(byte) || (*byte == b'\n' && is_multi_line);
-    if escapes > 0 && bytes.iter().all(is_plain) {
-        let text = String::from_utf8_lossy(bytes);
-        let hashes = "#".repeat(hashes_needed(&text));
-        return format!("br{hashes}\"{text}\"{hashes}");
+    let is_plain = |c: char| (' '..='~').contains(&c) || c == '\n' && is_multi_line;
+    if let Some(raw) = raw("br", &String::from_utf8_lossy(bytes), is_plain) {
+        return raw;
     }
     let mut body = String::with_capacity(bytes.len());
     let mut bytes = bytes.iter().peekable();

@@ -30,7 +30,7 @@ struct Pending {
 }
 
 /// What encloses an item.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Scope {
     module: Vec<String>,
     /// Some enclosing item has a `cfg`.
@@ -53,10 +53,9 @@ impl Crate {
     ) -> Result<Self, SourceError> {
         let made = Crate { package_dir: package_dir.to_owned(), ..Crate::default() };
         let mut loader = Loader { read: &mut read, made, pending: Vec::new() };
-        let scope = Scope { module: Vec::new(), is_conditional: false, is_test_only: false };
         let text = (loader.read)(root)
             .map_err(|source| SourceError::Read { path: root.to_owned(), source })?;
-        loader.add_file(root.to_owned(), text, &ModuleFiles::beside(root), &scope)?;
+        loader.add_file(root.to_owned(), text, &ModuleFiles::beside(root), &Scope::default())?;
         while let Some(pending) = loader.pending.pop() {
             let is_conditional = pending.scope.is_conditional;
             if let Err(trouble) = loader.add_module(pending)
@@ -131,45 +130,40 @@ impl Visit<'_> {
     }
 
     fn item(&mut self, item: &syn::Item, scope: &Scope, children: &ModuleFiles) {
+        let mut owner = None;
         match item {
             syn::Item::Mod(module) => self.module(module, scope, children),
-            syn::Item::Impl(implementation) => self.implementation(implementation, scope),
+            syn::Item::Impl(implementation) => {
+                owner = type_name(&implementation.self_ty);
+                self.implementation(implementation, owner.as_ref(), scope);
+            }
             syn::Item::Macro(call) => self.macro_call(call, scope, children),
             _ => {}
         }
-        let Some((kind, ident, attrs)) = ItemKind::of(item) else { return };
-        let (name, owner) = match item {
-            syn::Item::Impl(implementation) => (None, type_name(&implementation.self_ty)),
-            syn::Item::Macro(call) => (ident.or(last_word(&call.mac.path)), None),
-            _ => (ident, None),
-        };
-        self.add(
-            kind,
-            name.map(plain).unwrap_or_default(),
-            attrs,
-            range(item.span(), self.base),
-            scope,
-            owner,
-        );
+        let Some((kind, mut name, attrs)) = ItemKind::of(item) else { return };
+        if let syn::Item::Macro(call) = item {
+            name = name.or(last_word(&call.mac.path));
+        }
+        self.add(kind, name, attrs, item.span(), scope, owner);
     }
 
     fn add(
         &mut self,
         kind: ItemKind,
-        name: String,
+        name: Option<&syn::Ident>,
         attrs: &[syn::Attribute],
-        span: std::ops::Range<usize>,
+        span: proc_macro2::Span,
         scope: &Scope,
         owner: Option<String>,
     ) {
         self.items.push(Item {
             kind,
-            name,
+            name: name.map(plain).unwrap_or_default(),
             module: scope.module.clone(),
             file: self.index,
-            span,
+            span: range(span, self.base),
             is_test_only: scope.is_test_only || attributes::is_test_only(attrs),
-            is_test: Harness::of(attrs, None) != Harness::None,
+            is_test: Harness::makes_test(attrs),
             owner,
         });
     }
@@ -185,10 +179,8 @@ impl Visit<'_> {
         self.read_later(children.of_module(module), inner, module.span());
     }
 
-    fn implementation(&mut self, implementation: &syn::ItemImpl, scope: &Scope) {
-        let owner = type_name(&implementation.self_ty);
-        for item in &implementation.items {
-            let span = range(item.span(), self.base);
+    fn implementation(&mut self, it: &syn::ItemImpl, owner: Option<&String>, scope: &Scope) {
+        for item in &it.items {
             let (kind, name, attrs) = match item {
                 syn::ImplItem::Fn(method) => (ItemKind::Method, &method.sig.ident, &method.attrs),
                 syn::ImplItem::Const(constant) => {
@@ -196,7 +188,7 @@ impl Visit<'_> {
                 }
                 _ => continue,
             };
-            self.add(kind, plain(name), attrs, span, scope, owner.clone());
+            self.add(kind, Some(name), attrs, item.span(), scope, owner.cloned());
         }
     }
 

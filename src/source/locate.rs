@@ -199,7 +199,7 @@ impl Crate {
         let is_it =
             |item: &Item| item.kind == ItemKind::Fn && item.name == name && item.module == module;
         let candidates = self.items.iter().enumerate().filter(|(_, item)| is_it(item));
-        let mut located = candidates.filter_map(|(index, item)| {
+        let located = candidates.filter_map(|(index, item)| {
             let (facts, name_span) = self.facts(item, case)?;
             Some(Located {
                 test: test.to_owned(),
@@ -213,11 +213,10 @@ impl Crate {
             })
         });
         // A name can stand twice, under different `cfg`; the one with a test attribute is meant.
-        let first = located.next()?;
-        if first.facts.harness != Harness::None {
-            return Some(first);
-        }
-        Some(located.find(|other| other.facts.harness != Harness::None).unwrap_or(first))
+        let all: Vec<Located> = located.collect();
+        let is_test = |located: &Located| located.facts.harness != Harness::None;
+        let chosen = all.iter().position(is_test).unwrap_or(0);
+        all.into_iter().nth(chosen)
     }
 
     fn facts(&self, item: &Item, case: Option<&str>) -> Option<(Facts, Range<usize>)> {
@@ -283,6 +282,11 @@ impl Facts {
 }
 
 impl Harness {
+    /// Whether attributes make a test of a function.
+    pub(crate) fn makes_test(attrs: &[Attribute]) -> bool {
+        Harness::of(attrs, None) != Harness::None
+    }
+
     /// What the attributes say; `case` is the part of the test's name after the function's.
     pub(crate) fn of(attrs: &[Attribute], case: Option<&str>) -> Self {
         let last_names = attrs.iter().map(|attr| (last_name(attr.path()), path_text(attr)));

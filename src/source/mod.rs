@@ -63,14 +63,14 @@ pub use edits::{Edits, edits_of};
 pub use error::SourceError;
 pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};
-pub(crate) use exprs::own_exprs;
+pub(crate) use exprs::{bound_idents, is_assignment, own_exprs};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
+pub(crate) use inputs::split_cases;
 pub use inputs::{
     ByteReader, Compared, ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape,
     ValueType,
 };
-pub(crate) use inputs::{is_assignment, split_cases};
 pub(crate) use item::{attributes_of, item_name};
 pub use item_texts::is_item;
 pub(crate) use item_texts::item_texts;
@@ -81,7 +81,7 @@ pub use macro_rules::MacroTest;
 pub(crate) use module_files::{ModuleFiles, tidy};
 pub(crate) use nameless::{Tokens, nameless_parameters};
 pub(crate) use parse::{LiveSpans, STACK_BYTES, is_file, look_at, prelude_len, too_deep};
-pub(crate) use patterns::{bound_idents, typed, variable};
+pub(crate) use patterns::{typed, variable};
 pub use piece::Cut;
 pub use place::{FileIndex, FileUse, SeqForm, Tier, ValueKind, ValuePlace};
 pub use position::{LineColumn, LineIndex};

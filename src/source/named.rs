@@ -20,12 +20,12 @@ impl Named {
     pub(super) fn grow(
         &mut self,
         krate: &Crate,
-        is_named: impl Fn(&Item, &BTreeSet<String>) -> bool,
+        is_named: impl Fn((usize, &Item), &BTreeSet<String>) -> bool,
         mut names_in: impl FnMut(usize) -> BTreeSet<String>,
     ) {
         loop {
             let is_new = |(index, item): &(usize, &Item)| {
-                !self.items.contains(index) && is_named(item, &self.names)
+                !self.items.contains(index) && is_named((*index, *item), &self.names)
             };
             let new = krate.items.iter().enumerate().filter(is_new);
             let new: Vec<usize> = new.map(|(index, _)| index).collect();

@@ -2,27 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Expr, ExprClosure, FnArg, Ident, Local, Pat, PatIdent, PatType, Signature};
 
+use super::exprs::{BoundIdents, bound_idents};
 use super::tokens::plain;
-
-/// The variables that the patterns of a node bind, and constants in patterns. `start` visits the node.
-pub(crate) fn bound_idents<'e>(start: impl FnOnce(&mut BoundIdents<'e>)) -> Vec<&'e PatIdent> {
-    let mut found = BoundIdents(Vec::new());
-    start(&mut found);
-    found.0
-}
-
-/// Finds [`bound_idents`].
-pub(crate) struct BoundIdents<'e>(Vec<&'e PatIdent>);
-
-impl<'e> Visit<'e> for BoundIdents<'e> {
-    fn visit_pat_ident(&mut self, ident: &'e PatIdent) {
-        self.0.push(ident);
-        visit::visit_pat_ident(self, ident);
-    }
-}
 
 /// The names of [`bound_idents`].
 pub(crate) fn bound_names<'e>(start: impl FnOnce(&mut BoundIdents<'e>)) -> BTreeSet<String> {

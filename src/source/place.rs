@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use crate::reduce::RangeExt;
+use crate::reduce::inputs::Value;
 
 /// A file of a crate, by its place in [`Crate::files`](super::Crate::files).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,6 +80,18 @@ pub enum SeqForm {
 }
 
 impl ValueKind {
+    /// That of the literal which a value is written as.
+    pub(super) fn of(value: &Value) -> Self {
+        match value {
+            Value::Text(_) => ValueKind::Str,
+            Value::Bytes(_) => ValueKind::Bytes,
+            Value::Char(_) => ValueKind::Char,
+            Value::Int(_) => ValueKind::Int,
+            Value::Float(_) => ValueKind::Float,
+            Value::Bool(_) => ValueKind::Bool,
+        }
+    }
+
     /// The name used in reports.
     pub fn name(self) -> &'static str {
         match self {

@@ -6,7 +6,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, Item, ItemFn, Stmt, parse_quote};
 
 use super::expected::{Scope, is_written_out, items};
-use super::exprs::bare;
+use super::exprs::{bare, children};
 use super::inputs::is_constructor;
 use super::patterns::parameters;
 use super::tokens::called_name;
@@ -15,8 +15,7 @@ impl Scope<'_> {
     /// Whether an operand is made of literals, by functions of the file that do nothing but put values together.
     pub(super) fn is_put_together(&self, operand: &Expr) -> bool {
         match bare(operand) {
-            Expr::Array(array) => self.are_put_together(&array.elems),
-            Expr::Tuple(tuple) => self.are_put_together(&tuple.elems),
+            list @ (Expr::Array(_) | Expr::Tuple(_)) => self.are_put_together(children(list)),
             Expr::Macro(call) if call.mac.path.is_ident("vec") => {
                 let elements = super::arguments(&call.mac.tokens);
                 elements.is_some_and(|elements| self.are_put_together(&elements))
@@ -69,15 +68,13 @@ impl VisitMut for Filled {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::krate;
-    use super::super::{Asserted, ExpectedValue, FileIndex};
+    use crate::source::{Asserted, ExpectedValue, asserted_at};
 
     fn is_written(function: &str, expected: &str) -> bool {
         let items = format!(
             "{function} #[test] fn t() {{ let all = [at(1, 5), at(3, 8)]; assert_eq!(merged(&all), {expected}) }}"
         );
-        let krate = krate(&[("/p/tests/a.rs", &items)]);
-        let asserted = krate.asserted_in(FileIndex(0), items.find("assert_eq").unwrap());
+        let asserted = asserted_at(&items, items.find("assert_eq").unwrap());
         asserted == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
     }
 

@@ -33,24 +33,13 @@ pub(crate) fn ranges(
     is_kept: &[bool],
     gap: &Gap,
 ) -> Vec<Range<usize>> {
+    let removed = elements.iter().zip(is_kept).filter(|(_, kept)| !**kept);
+    let removed = removed.map(|(element, _)| element);
     match gap {
-        Gap::Lines => {
-            let removed = elements.iter().zip(is_kept).filter(|(_, kept)| !**kept);
-            let lines: Vec<_> = removed.map(|(element, _)| with_lines(text, element)).collect();
-            without_overlap(lines)
-        }
-        Gap::Blanks => {
-            let removed = elements.iter().zip(is_kept).filter(|(_, kept)| !**kept);
-            let with_blanks =
-                removed.map(|(element, _)| text[..element.start].trim_end().len()..element.end);
-            without_overlap(with_blanks.collect())
-        }
-        Gap::Separators { inside } => {
-            if !is_kept.contains(&true) {
-                return vec![inside.clone()];
-            }
-            list_runs(elements, is_kept)
-        }
+        Gap::Lines => without_overlap(removed.map(|it| with_lines(text, it))),
+        Gap::Blanks => without_overlap(removed.map(|it| text[..it.start].trim_end().len()..it.end)),
+        Gap::Separators { inside } if !is_kept.contains(&true) => vec![inside.clone()],
+        Gap::Separators { .. } => list_runs(elements, is_kept),
     }
 }
 
@@ -137,9 +126,9 @@ pub(crate) fn with_lines(text: &str, statement: &Range<usize>) -> Range<usize> {
     statement.start..rest
 }
 
-fn without_overlap(ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+fn without_overlap(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     let mut end = 0;
-    let cut = ranges.into_iter().map(|range| {
+    let cut = ranges.map(|range| {
         let range = range.start.max(end)..range.end;
         end = range.end;
         range

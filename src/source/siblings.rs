@@ -67,10 +67,9 @@ impl FoundInputs {
         let mut folders = BTreeSet::new();
         for (path, _) in &changed {
             let folder = path.parent()?;
-            if !folders.insert(folder) {
-                continue;
+            if folders.insert(folder) {
+                siblings.literals.extend(names.of_folder(folder)?.literals);
             }
-            siblings.literals.extend(names.of_folder(folder)?.literals);
         }
         siblings.literals.sort_by_key(|(literal, _)| (literal.file, literal.range.start));
         siblings.literals.dedup();

@@ -10,9 +10,9 @@ use syn::visit::{self, Visit};
 use syn::{Arm, BinOp, Block, Expr, Lit, Local, Macro, Signature, Stmt};
 
 use super::assertion::assertion_at;
-use super::exprs::{bare, exprs, lent};
+use super::exprs::{assigned, bare, children, exprs, lent};
 use super::idents::mentioned;
-use super::inputs::{is_assignment, root};
+use super::inputs::root;
 use super::item::{Item, ItemKind};
 use super::methods::is_search;
 use super::parse::range;
@@ -178,20 +178,16 @@ fn takes_apart(expr: &Expr) -> bool {
 fn counts_from(expr: &Expr) -> BTreeSet<String> {
     match expr {
         Expr::Binary(it) if matches!(it.op, BinOp::Add(_) | BinOp::Sub(_)) => {
-            let sides = [&*it.left, &*it.right];
-            let mut names: BTreeSet<String> = sides.into_iter().flat_map(counts_from).collect();
+            let sides = children(expr);
+            let mut names: BTreeSet<String> = sides.iter().flat_map(|it| counts_from(it)).collect();
             if sides.into_iter().any(|side| matches!(side, Expr::Lit(_))) {
                 names.append(&mut mentioned(expr.to_token_stream()));
             }
             names
         }
-        Expr::Binary(it) => {
-            [&it.left, &it.right].into_iter().flat_map(|it| counts_from(it)).collect()
+        Expr::Binary(_) | Expr::Paren(_) | Expr::Reference(_) | Expr::Cast(_) | Expr::Unary(_) => {
+            children(expr).into_iter().flat_map(counts_from).collect()
         }
-        Expr::Paren(it) => counts_from(&it.expr),
-        Expr::Reference(it) => counts_from(&it.expr),
-        Expr::Cast(it) => counts_from(&it.expr),
-        Expr::Unary(it) => counts_from(&it.expr),
         Expr::MethodCall(it) => counts_from(&it.receiver),
         _ => BTreeSet::new(),
     }
@@ -216,11 +212,15 @@ struct Flows {
 }
 
 impl Flows {
-    fn add(&mut self, value: &impl ToTokens, span: proc_macro2::Span, to: BTreeSet<String>) {
-        let from = mentioned(value.to_token_stream());
+    fn add(
+        &mut self,
+        value: &(impl ToTokens + Spanned),
+        to: BTreeSet<String>,
+        counts_from: BTreeSet<String>,
+    ) {
         if !to.is_empty() {
-            let counts_from = BTreeSet::new();
-            self.flows.push(Flow { range: range(span, self.base), from, to, counts_from });
+            let from = mentioned(value.to_token_stream());
+            self.flows.push(Flow { range: range(value.span(), self.base), from, to, counts_from });
         }
     }
 
@@ -228,13 +228,13 @@ impl Flows {
     fn statement(&mut self, expr: &Expr) {
         match expr {
             Expr::MethodCall(call) => {
-                let to: BTreeSet<String> = root(&call.receiver).into_iter().collect();
-                self.add(&call.args, call.args.span(), to);
+                let to = root(&call.receiver).into_iter().collect();
+                self.add(&call.args, to, BTreeSet::new());
                 self.statement(&call.receiver);
             }
             Expr::Call(call) => {
                 let to = call.args.iter().filter_map(|argument| root(lent(argument)?)).collect();
-                self.add(&call.args, call.args.span(), to);
+                self.add(&call.args, to, BTreeSet::new());
             }
             Expr::Try(inner) => self.statement(&inner.expr),
             Expr::Await(inner) => self.statement(&inner.base),
@@ -247,19 +247,14 @@ impl Flows {
         let before = self.flows.len();
         visit::visit_expr(self, whole);
         bound.extend(self.flows[before..].iter().flat_map(|flow| flow.to.iter().cloned()));
-        self.add(header, header.span(), bound);
+        self.add(header, bound, BTreeSet::new());
     }
 }
 
 impl<'ast> Visit<'ast> for Flows {
     fn visit_local(&mut self, local: &'ast Local) {
         if let Some(init) = &local.init {
-            self.add(&init.expr, init.expr.span(), bound(&local.pat));
-            if let Some(flow) =
-                self.flows.last_mut().filter(|flow| !bound(&local.pat).is_disjoint(&flow.to))
-            {
-                flow.counts_from.append(&mut counts_from(&init.expr));
-            }
+            self.add(&init.expr, bound(&local.pat), counts_from(&init.expr));
         }
         visit::visit_local(self, local);
     }
@@ -277,16 +272,11 @@ impl<'ast> Visit<'ast> for Flows {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
+        if let Some((object, _)) = assigned(expr) {
+            self.add(expr, root(object).into_iter().collect(), BTreeSet::new());
+        }
         match expr {
-            Expr::Assign(it) => {
-                let to = root(&it.left).into_iter().collect();
-                self.add(it, it.span(), to);
-            }
-            Expr::Binary(it) if is_assignment(&it.op) => {
-                let to = root(&it.left).into_iter().collect();
-                self.add(it, it.span(), to);
-            }
-            Expr::Let(it) => self.add(&it.expr, it.expr.span(), bound(&it.pat)),
+            Expr::Let(it) => self.add(&it.expr, bound(&it.pat), BTreeSet::new()),
             Expr::ForLoop(it) => return self.header(&it.expr, bound(&it.pat), expr),
             Expr::While(it) => return self.header(&it.cond, BTreeSet::new(), expr),
             Expr::If(it) => return self.header(&it.cond, BTreeSet::new(), expr),
@@ -374,15 +364,16 @@ mod tests {
 
     #[test]
     fn what_is_said_of_these_inputs_says_nothing_of_others() {
-        assert!(sides_of("let all = [3, 4]; assert_eq!(area(&all), all.len() - 1)").1);
-        assert!(
-            sides_of("let s = \"ab\"; let n = s.len() + 2; let got = area(s); assert_eq!(got, n)")
-                .1
-        );
-        assert!(sides_of("let all = [3, 4]; assert_eq!(area(&all).next(), all.iter().nth(1))").1);
-        assert!(!sides_of("let w = 3; assert_eq!(area(w + 1), w * w / 2)").1);
-        assert!(sides_of("let all = [3, 4]; assert_eq!(area(&all), (all[0] + all[1]) / 2)").1);
-        assert!(!sides_of("let all = [3, 4]; let got = area(&all); assert_eq!(got[0], half(3))").1);
+        for (body, is_for_some) in [
+            ("let all = [3, 4]; assert_eq!(area(&all), all.len() - 1)", true),
+            ("let s = \"ab\"; let n = s.len() + 2; let got = area(s); assert_eq!(got, n)", true),
+            ("let all = [3, 4]; assert_eq!(area(&all).next(), all.iter().nth(1))", true),
+            ("let w = 3; assert_eq!(area(w + 1), w * w / 2)", false),
+            ("let all = [3, 4]; assert_eq!(area(&all), (all[0] + all[1]) / 2)", true),
+            ("let all = [3, 4]; let got = area(&all); assert_eq!(got[0], half(3))", false),
+        ] {
+            assert_eq!(sides_of(body).1, is_for_some, "{body}");
+        }
         let reads = |body: &str| sides_of(&format!("let s = \"a b\"; {body}")).1;
         assert!(reads("assert_eq!(area(s), s.split(' ').count())"));
         assert!(reads("let want = words(s); assert_eq!(area(s), want)"));

@@ -33,19 +33,9 @@ impl Strength {
         use Strength::{
             And, Assign, BitAnd, BitOr, BitXor, Cast, Compare, Or, Product, Range, Shift, Sum,
         };
-        match self {
-            Assign => Range,
-            Or => And,
-            And => Compare,
-            Compare => BitOr,
-            BitOr => BitXor,
-            BitXor => BitAnd,
-            BitAnd => Shift,
-            Shift => Sum,
-            Sum => Product,
-            Product => Cast,
-            other => other,
-        }
+        let steps = [Or, And, Compare, BitOr, BitXor, BitAnd, Shift, Sum, Product, Cast];
+        let step = steps.windows(2).find(|pair| pair[0] == self).map(|pair| pair[1]);
+        step.unwrap_or(if self == Assign { Range } else { self })
     }
 
     /// How strongly an operator holds its operands together.

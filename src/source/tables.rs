@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprArray, Pat, Type};
+use syn::visit::Visit;
+use syn::{Expr, ExprArray, Ident, Pat, Type};
 
-use super::exprs::{exprs, lent};
+use super::exprs::{constants, exprs, functions, lent, locals, statics};
 use super::methods::goes_through;
 use super::parse::{look_at_file, range};
 use super::patterns::named_closure;
@@ -52,13 +52,11 @@ pub fn tables_in(text: &str) -> Vec<Table> {
     look_at_file(text, |tree, base| {
         let lists = loops(&tree).map(|(list, _)| list).collect();
         let mut tables = tables_of(&tree, base, lists);
-        let mut values = Values { base, names: None, tables: Vec::new() };
-        values.visit_file(&tree);
         let has_parts = |element: &Range<usize>| {
             text[element.clone()].trim_start_matches('&').contains(['(', '[', '{'])
         };
-        values.tables.retain(|table| table.elements.iter().all(has_parts));
-        tables.extend(values.tables);
+        let held = held(&tree, base, None).into_iter();
+        tables.extend(held.filter(|table| table.elements.iter().all(has_parts)));
         tables.sort_by_key(|table| table.range.start);
         tables.dedup();
         tables
@@ -74,17 +72,18 @@ pub(super) fn tables_of(tree: &syn::File, base: usize, lists: Vec<&Expr>) -> Vec
             list => tables.extend(table(list, None, base)),
         }
     }
-    let mut values = Values { base, names: Some(names), tables: Vec::new() };
-    values.visit_file(tree);
-    tables.extend(values.tables);
+    tables.extend(held(tree, base, Some(&names)));
     tables
 }
 
 /// A byte, and the calls in its file of the helpers in which it stands: functions, and closures that have a name. Those that
 /// work on something which they are lent are steps, not checks by themselves.
 fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
-    let mut helpers = Helpers { base, found: Vec::new() };
-    helpers.visit_file(tree);
+    let functions = functions(|it| it.visit_file(tree)).into_iter();
+    let functions = functions.map(|it| (&it.sig.ident, range(it.block.span(), base)));
+    let closures = locals(|it| it.visit_file(tree)).into_iter().filter_map(named_closure);
+    let closures = closures.map(|(name, it)| (name, range(it.body.span(), base)));
+    let helpers: Vec<_> = functions.chain(closures).collect();
     let calls = exprs(|it| it.visit_file(tree)).into_iter().filter_map(|expr| match expr {
         Expr::Call(call) => Some((called_name(&call.func)?, call)),
         _ => None,
@@ -95,7 +94,7 @@ fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
     let mut next = 0;
     while let Some(place) = places.get(next).copied() {
         next += 1;
-        for (name, _) in helpers.found.iter().filter(|(_, body)| body.contains(&place)) {
+        for (name, _) in helpers.iter().filter(|(_, body)| body.contains(&place)) {
             let of_helper = calls.iter().filter(|(called, _)| called == name);
             for start in of_helper.map(|(_, call)| range(call.span(), base).start) {
                 if !places.contains(&start) {
@@ -105,26 +104,6 @@ fn leading_to(tree: &syn::File, base: usize, offset: usize) -> Vec<usize> {
         }
     }
     places
-}
-
-/// The functions of a file, and the closures that have a name, with the bytes of their bodies.
-struct Helpers<'ast> {
-    base: usize,
-    found: Vec<(&'ast syn::Ident, Range<usize>)>,
-}
-
-impl<'ast> Visit<'ast> for Helpers<'ast> {
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        self.found.push((&function.sig.ident, range(function.block.span(), self.base)));
-        visit::visit_item_fn(self, function);
-    }
-
-    fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let Some((name, closure)) = named_closure(local) {
-            self.found.push((name, range(closure.body.span(), self.base)));
-        }
-        visit::visit_local(self, local);
-    }
 }
 
 /// What the loops around any of these bytes go through.
@@ -149,50 +128,34 @@ fn loops(tree: &syn::File) -> impl Iterator<Item = (&Expr, Span)> {
 }
 
 /// The lists that variables and constants of these names hold, or all that do.
-struct Values {
-    base: usize,
-    names: Option<Vec<String>>,
-    tables: Vec<Table>,
-}
-
-impl Values {
-    fn held(&self, name: &syn::Ident, ty: Option<&Type>, value: &Expr) -> Option<Table> {
-        let is_wanted =
-            self.names.as_ref().is_none_or(|names| names.iter().any(|wanted| name == wanted));
-        table(without_adapters(value), ty, self.base).filter(|_| is_wanted)
-    }
-
-    fn add_constant(&mut self, constant: Range<usize>, name: &syn::Ident, ty: &Type, value: &Expr) {
-        let held = self.held(name, Some(ty), value);
-        self.tables.extend(held.map(|table| Table { constant: Some(constant), ..table }));
-    }
-
-    fn place(&self, first: Span, last: Span) -> Range<usize> {
-        range(first, self.base).start..range(last, self.base).end
-    }
-}
-
-impl<'ast> Visit<'ast> for Values {
-    fn visit_local(&mut self, local: &'ast syn::Local) {
+fn held(tree: &syn::File, base: usize, names: Option<&[String]>) -> Vec<Table> {
+    let is_wanted =
+        |name: &Ident| names.is_none_or(|names| names.iter().any(|wanted| name == wanted));
+    let place = |first: Span, last: Span| Some(range(first, base).start..range(last, base).end);
+    let mut tables = Vec::new();
+    let mut add = |name: &Ident, ty: Option<&Type>, value: &Expr, constant| {
+        let table = table(without_adapters(value), ty, base).filter(|_| is_wanted(name));
+        tables.extend(table.map(|table| Table { constant, ..table }));
+    };
+    for local in locals(|it| it.visit_file(tree)) {
         let (pattern, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
         if let (Pat::Ident(name), Some(init)) = (pattern, &local.init) {
-            self.tables.extend(self.held(&name.ident, ty, &init.expr));
+            add(&name.ident, ty, &init.expr, None);
         }
-        visit::visit_local(self, local);
     }
-
-    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        let place = self.place(item.const_token.span, item.semi_token.span);
-        self.add_constant(place, &item.ident, &item.ty, &item.expr);
+    for it in constants(|all| all.visit_file(tree)) {
+        let place = place(it.const_token.span, it.semi_token.span);
+        add(&it.ident, Some(&it.ty), &it.expr, place);
     }
-
-    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        let place = self.place(item.static_token.span, item.semi_token.span);
-        self.add_constant(place, &item.ident, &item.ty, &item.expr);
+    for it in statics(|all| all.visit_file(tree)) {
+        let place = place(it.static_token.span, it.semi_token.span);
+        add(&it.ident, Some(&it.ty), &it.expr, place);
     }
+    tables.sort_by_key(|table| table.range.start);
+    tables
 }
 
 /// An expression without what only goes through its elements; a reference belongs to the list that it is of.

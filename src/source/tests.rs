@@ -275,7 +275,7 @@ fn values_of_a_failure_that_stays_to_the_letter_change_apart() {
     let of = |is_exact| {
         let located = krate.find_test("t").unwrap();
         let failing = inputs::Failing { place: None, expects_input: false, is_exact };
-        shown(&krate.inputs_of_failing(&located, failing, no_files).inputs)
+        shown(&krate.inputs_where(&located, Some(failing), false, no_files).inputs)
     };
     assert_eq!(of(false), ["\"a\"", "[_]"]);
     assert_eq!(of(true), ["\"a\"", "\"a\"", "[_]"]);
@@ -309,7 +309,8 @@ fn calls_of_a_closure_in_which_a_test_fails_are_checks_that_may_go() {
     let checks = |test: &str, at: &str| {
         let place = Some((FileIndex(0), text.find(at).unwrap()));
         let failing = Failing { place, expects_input: false, is_exact: false };
-        let found = krate.inputs_of_failing(&krate.find_test(test).unwrap(), failing, no_files);
+        let located = krate.find_test(test).unwrap();
+        let found = krate.inputs_where(&located, Some(failing), false, no_files);
         let passed = found.passed.iter().filter_map(|id| found.inputs.get(*id));
         passed.map(|checks| checks.children().len()).collect::<Vec<_>>()
     };

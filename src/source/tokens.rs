@@ -48,20 +48,10 @@ pub(crate) fn each_token(tokens: TokenStream, each: &mut dyn FnMut(&[TokenTree],
     }
 }
 
-/// All words and literals, those inside of brackets among them, each with the signs right before it.
-pub(crate) fn each_behind_signs(tokens: TokenStream, each: &mut dyn FnMut(&str, &TokenTree)) {
-    let mut signs = String::new();
-    for token in tokens {
-        match &token {
-            TokenTree::Punct(punct) => {
-                signs.push(punct.as_char());
-                continue;
-            }
-            TokenTree::Group(group) => each_behind_signs(group.stream(), each),
-            TokenTree::Ident(_) | TokenTree::Literal(_) => each(&signs, &token),
-        }
-        signs.clear();
-    }
+/// The signs right before the token at a place among its neighbours.
+pub(crate) fn signs_before(tokens: &[TokenTree], at: usize) -> String {
+    let before = tokens[..at].iter().rposition(|it| !matches!(it, TokenTree::Punct(_)));
+    tokens[before.map_or(0, |before| before + 1)..at].iter().map(ToString::to_string).collect()
 }
 
 /// The last word of what a macro is called by, and the bytes of the call.

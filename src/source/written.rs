@@ -88,10 +88,8 @@ impl Written<'_> {
                     ListKind::From(path) => path,
                     _ => "Vec",
                 };
-                type_name(inner).map_or_else(
-                    || format!("{path}::new()"),
-                    |name| format!("{path}::<{name}>::new()"),
-                )
+                let ty = type_name(inner).map_or_else(String::new, |name| format!("::<{name}>"));
+                format!("{path}{ty}::new()")
             }
             ListKind::Vec => format!("vec![{elements}]"),
             ListKind::Slice => format!("&[{elements}]"),
@@ -128,14 +126,7 @@ impl Written<'_> {
             return (*name).to_owned();
         }
         let Body::Leaf(value) = &node.body else { return String::new() };
-        let kind = match value {
-            Value::Text(_) => ValueKind::Str,
-            Value::Bytes(_) => ValueKind::Bytes,
-            Value::Char(_) => ValueKind::Char,
-            Value::Int(_) => ValueKind::Int,
-            Value::Float(_) => ValueKind::Float,
-            Value::Bool(_) => ValueKind::Bool,
-        };
+        let kind = ValueKind::of(value);
         // A text of several lines is written on several lines.
         let like = if matches!(kind, ValueKind::Str | ValueKind::Bytes) { "\n" } else { "" };
         write_literal(like, kind, value)

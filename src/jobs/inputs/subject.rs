@@ -178,10 +178,11 @@ impl Subject {
             is_exact: matches!(rule, Match::Exact),
         });
         let found = match (&config.control.passes_with, failing) {
-            // Whether an expected value is right, the other version knows.
-            (Some(_), failing) => self.krate.inputs_and_expected_values(located, failing, read),
             (None, None) => listed.clone(),
-            (None, Some(failing)) => self.krate.inputs_of_failing(located, failing, read),
+            // Whether an expected value is right, the other version knows.
+            (version, failing) => {
+                self.krate.inputs_where(located, failing, version.is_some(), read)
+            }
         };
         self.with_inputs(config, &listed, found)
     }

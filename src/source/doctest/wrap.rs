@@ -3,20 +3,16 @@
 use super::DocTest;
 use crate::source::Edits;
 
+/// What stands above all of it.
+const HEADER: &str = "#![allow(unused)]\n";
+
 /// A test file made of a doc test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocTestFile {
     /// The text.
     pub text: String,
-    pieces: Vec<Piece>,
-}
-
-/// A piece of the code in the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Piece {
-    text: usize,
-    code: usize,
-    len: usize,
+    /// What was put around the code.
+    wrapping: Edits,
 }
 
 impl DocTest {
@@ -26,26 +22,19 @@ impl DocTest {
         let attributes = self.attributes_len();
         let body = &self.code[attributes..];
         let should_panic = if self.should_panic() { "#[should_panic]\n" } else { "" };
-        let mut file = DocTestFile { text: "#![allow(unused)]\n".to_owned(), pieces: Vec::new() };
-        file.piece(self, 0, attributes);
-        let mut wrap = |before: &str, after: &str| {
-            file.text.push_str("#[test]\n");
-            file.text.push_str(should_panic);
-            file.text.push_str("fn ");
-            file.text.push_str(function);
-            file.text.push_str(before);
-            file.piece(self, attributes, self.code.len());
-            file.text.push_str(after);
-        };
-        if has_main(body) {
-            wrap("() { main(); }\n", "");
+        let (before, after) = if has_main(body) {
+            ("() { main(); }\n".to_owned(), "")
         } else if body.trim_end().ends_with("(())") {
             let inner = "fn example() -> core::result::Result<(), impl core::fmt::Debug>";
-            wrap(&format!("() {{ {inner} {{\n"), "} example().unwrap() }\n");
+            (format!("() {{ {inner} {{\n"), "} example().unwrap() }\n")
         } else {
-            wrap("() {\n", "}\n");
-        }
-        file
+            ("() {\n".to_owned(), "}\n")
+        };
+        let mut wrapping = Edits::default();
+        wrapping.insert(0, HEADER);
+        wrapping.insert(attributes, format!("#[test]\n{should_panic}fn {function}{before}"));
+        wrapping.insert(self.code.len(), after);
+        DocTestFile { text: wrapping.apply(&self.code), wrapping }
     }
 
     /// The length of the leading lines that are attributes of the crate.
@@ -70,18 +59,16 @@ fn has_main(code: &str) -> bool {
 }
 
 impl DocTestFile {
-    fn piece(&mut self, test: &DocTest, start: usize, end: usize) {
-        self.pieces.push(Piece { text: self.text.len(), code: start, len: end - start });
-        self.text.push_str(&test.code[start..end]);
-    }
-
-    /// Where the byte at `offset` of the text stands in the code; `None` if it was made up.
+    /// Where the byte at `offset` of the text, or the end of what stands before it, is in the code; `None` if it was made up.
     pub fn to_code(&self, offset: usize) -> Option<usize> {
-        let piece = self
-            .pieces
-            .iter()
-            .find(|piece| (piece.text..=piece.text + piece.len).contains(&offset))?;
-        Some(piece.code + (offset - piece.text))
+        let of_byte = |offset: usize| {
+            let code = self.wrapping.to_old(offset)?;
+            (self.wrapping.to_new(code) == offset).then_some(code)
+        };
+        let behind = |offset: usize| Some(of_byte(offset.checked_sub(1)?)? + 1);
+        // Between the header and the test there may be no code.
+        let first = || (offset == HEADER.len()).then_some(0);
+        of_byte(offset).or_else(|| behind(offset)).or_else(first)
     }
 
     /// Edits of the text as edits of the code; those of made-up text are left out.
@@ -90,11 +77,7 @@ impl DocTestFile {
         for edit in edits.iter() {
             let ends = (self.to_code(edit.range.start), self.to_code(edit.range.end));
             let (Some(start), Some(end)) = ends else { continue };
-            if start == end {
-                in_code.insert(start, edit.text.clone());
-            } else {
-                in_code.replace(start..end, edit.text.clone());
-            }
+            in_code.replace(start..end, edit.text.clone());
         }
         in_code
     }

@@ -6,6 +6,7 @@ use syn::{Expr, ExprMethodCall};
 use super::data::calls_nothing;
 use super::walk::Walk;
 use crate::source::Strength;
+use crate::source::exprs::children;
 use crate::source::methods::{is_conversion, only_compares};
 
 /// Walks the arguments of an assertion that compares two operands.
@@ -37,12 +38,11 @@ fn walk_condition(walk: &mut Walk<'_, '_>, condition: &Expr) {
             operand_of_assertion(walk, &binary.left);
             operand_of_assertion(walk, &binary.right);
         }
-        Expr::Binary(binary) => {
-            walk_condition(walk, &binary.left);
-            walk_condition(walk, &binary.right);
+        Expr::Binary(_) | Expr::Unary(_) | Expr::Paren(_) => {
+            for part in children(condition) {
+                walk_condition(walk, part);
+            }
         }
-        Expr::Unary(unary) => walk_condition(walk, &unary.expr),
-        Expr::Paren(paren) => walk_condition(walk, &paren.expr),
         Expr::MethodCall(call)
             if only_compares(&call.method.to_string()) && calls_nothing(&call.receiver) =>
         {
@@ -59,20 +59,13 @@ fn operand_of_assertion(walk: &mut Walk<'_, '_>, operand: &Expr) {
     if calls_nothing(operand) {
         return walk.expect(operand);
     }
-    match operand {
-        Expr::Paren(paren) => return operand_of_assertion(walk, &paren.expr),
-        Expr::Binary(binary) => {
-            operand_of_assertion(walk, &binary.left);
-            return operand_of_assertion(walk, &binary.right);
-        }
-        Expr::MethodCall(call) if is_conversion(&call.method.to_string()) => {
-            operand_of_assertion(walk, &call.receiver);
-            for argument in &call.args {
-                operand_of_assertion(walk, argument);
-            }
-            return;
-        }
-        _ => {}
+    let is_looked_through = match operand {
+        Expr::Paren(_) | Expr::Binary(_) => true,
+        Expr::MethodCall(call) => is_conversion(&call.method.to_string()),
+        _ => false,
+    };
+    if is_looked_through {
+        return children(operand).into_iter().for_each(|part| operand_of_assertion(walk, part));
     }
     walk.asserted(|walk| walk.visit_expr(operand));
 }

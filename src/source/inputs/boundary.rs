@@ -21,7 +21,7 @@ use super::scope::{Scope, arguments, bindings};
 use super::steering::{self, Literals, is_number};
 use super::tested::Tested;
 
-use crate::source::exprs::leaves;
+use crate::source::exprs::{children, leaves};
 use crate::source::idents::mentioned;
 use crate::source::methods::{is_conversion, is_same};
 use crate::source::parse::range;
@@ -276,9 +276,9 @@ fn without_reference(expr: &Expr) -> &Expr {
 fn is_variable(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
-        Expr::Reference(reference) => is_variable(&reference.expr),
-        Expr::Paren(paren) => is_variable(&paren.expr),
-        Expr::Unary(unary) => is_variable(&unary.expr),
+        Expr::Reference(_) | Expr::Paren(_) | Expr::Unary(_) => {
+            children(expr).into_iter().all(is_variable)
+        }
         Expr::MethodCall(call) => {
             let method = call.method.to_string();
             call.args.is_empty()
@@ -304,52 +304,34 @@ fn is_read(expr: &Expr) -> bool {
 /// Whether the literals of an expression are its value, so that nothing need run to know it: they are inputs by
 /// themselves.
 fn is_written_out(expr: &Expr) -> bool {
-    let mut written = Written(true);
-    written.visit_expr(expr);
-    written.0
-}
-
-struct Written(bool);
-
-impl<'ast> Visit<'ast> for Written {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        match expr {
-            Expr::Call(call) => {
-                self.0 &= super::is_constructor(&call.func);
-                call.args.iter().for_each(|argument| self.visit_expr(argument));
-            }
-            Expr::MethodCall(call) => {
-                let name = call.method.to_string();
-                self.0 &= is_conversion(&name)
-                    || matches!(name.as_str(), "unwrap" | "expect" | "into_iter");
-                self.visit_expr(&call.receiver);
-            }
-            Expr::Path(path) => {
-                // Constants, units of enums and structs.
-                self.0 &= last_name(&path.path).starts_with(char::is_uppercase);
-            }
-            Expr::Macro(call) => {
-                self.0 &= match last_name(&call.mac.path).as_str() {
-                    "vec" => match expressions(&call.mac.tokens) {
-                        Some(elements) => elements.iter().all(is_written_out),
-                        None => true,
-                    },
-                    "concat" | "include_str" | "include_bytes" | "env" => true,
-                    _ => false,
-                };
-            }
-            Expr::Lit(_)
-            | Expr::Array(_)
-            | Expr::Tuple(_)
-            | Expr::Reference(_)
-            | Expr::Paren(_)
-            | Expr::Unary(_)
-            | Expr::Struct(_)
-            | Expr::Repeat(_)
-            | Expr::Cast(_)
-            | Expr::Range(_)
-            | Expr::Try(_) => visit::visit_expr(self, expr),
-            _ => self.0 = false,
+    match expr {
+        Expr::Call(call) => {
+            super::is_constructor(&call.func) && call.args.iter().all(is_written_out)
         }
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            let converts =
+                is_conversion(&name) || matches!(name.as_str(), "unwrap" | "expect" | "into_iter");
+            converts && is_written_out(&call.receiver)
+        }
+        // Constants, units of enums and structs.
+        Expr::Path(path) => last_name(&path.path).starts_with(char::is_uppercase),
+        Expr::Macro(call) => match last_name(&call.mac.path).as_str() {
+            "vec" => expressions(&call.mac.tokens).is_none_or(|all| all.iter().all(is_written_out)),
+            "concat" | "include_str" | "include_bytes" | "env" => true,
+            _ => false,
+        },
+        Expr::Lit(_)
+        | Expr::Array(_)
+        | Expr::Tuple(_)
+        | Expr::Reference(_)
+        | Expr::Paren(_)
+        | Expr::Unary(_)
+        | Expr::Struct(_)
+        | Expr::Repeat(_)
+        | Expr::Cast(_)
+        | Expr::Range(_)
+        | Expr::Try(_) => children(expr).into_iter().all(is_written_out),
+        _ => false,
     }
 }

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Expr, Local, Stmt};
 
 use super::scope::root;
-use crate::source::exprs::leaves;
+use crate::source::exprs::{assigned, exprs, leaves, lent};
 use crate::source::methods::only_reads;
 use crate::source::parse::range;
 use crate::source::patterns::{bound_names, variable};
-use crate::source::tokens::{plain, sign_of};
+use crate::source::tokens::plain;
 
 /// How a variable is built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,25 +48,21 @@ pub(super) fn building(statements: &[Stmt], base: usize) -> Option<Building<'_>>
     let (building, later) = rest.split_at(count);
     let has_loop = building.iter().any(is_loop);
     let statements = &statements[..=count];
-    let mut effects = Effects::default();
-    for statement in statements {
-        effects.visit_stmt(statement);
-    }
-    let leaves = leaves(|it| statements.iter().for_each(|statement| it.visit_stmt(statement)));
-    if !has_loop || leaves || effects.leaves {
+    // They end the function before its end, or wait.
+    let leaves = leaves(|it| statements.iter().for_each(|statement| it.visit_stmt(statement)))
+        || all_in(statements)
+            .into_iter()
+            .any(|it| matches!(it, Expr::Try(_) | Expr::Await(_) | Expr::Yield(_)));
+    if !has_loop || leaves {
         return None;
     }
     let start = range(mutability, base).start;
     let declared = range(local.pat.span(), base);
     let value = range(init.expr.span(), base).start;
-    let mut later_effects = Effects::default();
-    for statement in later {
-        later_effects.visit_stmt(statement);
-    }
     Some(Building {
         built: Built {
             declaration: declared.start + "mut".len()..value,
-            is_changed_later: later_effects.changed.contains(&name),
+            is_changed_later: changed_by(later).contains(&name),
             name,
         },
         range: start..range(statements.last()?.span(), base).end,
@@ -84,11 +80,9 @@ fn changing(local: &Local) -> Option<(String, proc_macro2::Span)> {
 
 /// Whether a statement changes the variable `name` and no other that is there before it.
 fn only_builds(statement: &Stmt, name: &str) -> bool {
-    let mut effects = Effects::default();
-    effects.visit_stmt(statement);
-    let bound = bound_in(std::slice::from_ref(statement));
-    let is_other = |changed: &&String| !bound.contains(*changed);
-    matches!(statement, Stmt::Expr(..)) && effects.changed.iter().filter(is_other).eq([name])
+    let statements = std::slice::from_ref(statement);
+    let bound = bound_in(statements);
+    matches!(statement, Stmt::Expr(..)) && changed_by(statements).difference(&bound).eq([name])
 }
 
 fn is_loop(statement: &Stmt) -> bool {
@@ -101,39 +95,18 @@ fn bound_in(statements: &[Stmt]) -> BTreeSet<String> {
 }
 
 /// Which variables statements may change.
-#[derive(Default)]
-struct Effects {
-    changed: BTreeSet<String>,
-    /// Whether they end the function before its end, or wait.
-    leaves: bool,
+fn changed_by(statements: &[Stmt]) -> BTreeSet<String> {
+    let changed = all_in(statements).into_iter().filter_map(|expr| match expr {
+        Expr::Reference(_) => root(lent(expr)?),
+        Expr::MethodCall(it) if !only_reads(&it.method.to_string()) => root(&it.receiver),
+        _ => root(assigned(expr)?.0),
+    });
+    changed.collect()
 }
 
-impl Effects {
-    fn changes(&mut self, expr: &Expr) {
-        self.changed.extend(root(expr));
-    }
-}
-
-impl<'ast> Visit<'ast> for Effects {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        match expr {
-            Expr::Assign(it) => self.changes(&it.left),
-            Expr::Binary(it) if is_assignment(&it.op) => self.changes(&it.left),
-            Expr::Reference(it) if it.mutability.is_some() => self.changes(&it.expr),
-            Expr::MethodCall(it) if !only_reads(&it.method.to_string()) => {
-                self.changes(&it.receiver);
-            }
-            Expr::Try(_) | Expr::Await(_) | Expr::Yield(_) => self.leaves = true,
-            _ => {}
-        }
-        visit::visit_expr(self, expr);
-    }
-}
-
-/// Whether an operator changes the variable on its left.
-pub(crate) fn is_assignment(op: &syn::BinOp) -> bool {
-    let sign = sign_of(op);
-    sign.ends_with('=') && !matches!(sign.as_str(), "==" | "!=" | "<=" | ">=")
+/// All expressions in statements.
+fn all_in(statements: &[Stmt]) -> Vec<&Expr> {
+    exprs(|it| statements.iter().for_each(|statement| it.visit_stmt(statement)))
 }
 
 #[cfg(test)]

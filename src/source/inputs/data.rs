@@ -1,9 +1,10 @@
 //! Which expressions only make data, or bring it into another form.
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprMethodCall};
+use syn::visit::Visit;
+use syn::{Expr, Macro};
 
+use crate::source::exprs::{exprs, macros};
 use crate::source::idents::mentioned;
 use crate::source::methods::{changes_form, is_conversion};
 use crate::source::tokens::flat;
@@ -11,58 +12,32 @@ use crate::source::tokens::flat;
 /// Whether an expression calls nothing that could be under test: only literals, variables, fields,
 /// constructors, and methods that convert or measure values.
 pub(crate) fn calls_nothing(expr: &Expr) -> bool {
-    let mut calls = Calls::new(is_conversion);
-    calls.visit_expr(expr);
-    !calls.is_met && !calls.has_closure
+    let all = exprs(|it| it.visit_expr(expr));
+    calls_only(expr, is_conversion) && !all.iter().any(|it| matches!(it, Expr::Closure(_)))
 }
 
 /// Whether an expression only brings values into another form: as [`calls_nothing`], or element by element
 /// (`a.map(|a| a.to_vec())`).
 pub(crate) fn only_converts(expr: &Expr) -> bool {
-    let mut calls = Calls::new(changes_form);
-    calls.visit_expr(expr);
-    !calls.is_met
+    calls_only(expr, changes_form)
 }
 
-/// Looks for calls of something under test.
-struct Calls {
-    converts: fn(&str) -> bool,
-    is_met: bool,
-    /// Whether there is a closure.
-    has_closure: bool,
-}
-
-impl Calls {
-    fn new(converts: fn(&str) -> bool) -> Self {
-        Calls { converts, is_met: false, has_closure: false }
-    }
-}
-
-impl<'ast> Visit<'ast> for Calls {
-    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        self.is_met |= !is_constructor(&call.func);
-        visit::visit_expr_call(self, call);
-    }
-
-    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
-        self.is_met |= !(self.converts)(&call.method.to_string());
-        visit::visit_expr_method_call(self, call);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        self.has_closure = true;
-        visit::visit_expr_closure(self, closure);
-    }
-
-    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let is_known = mac.path.is_ident("vec") || mac.path.is_ident("concat");
-        self.is_met |= !is_known && !is_data(mac);
-    }
+/// Whether an expression calls nothing but constructors, methods that `converts` takes, and macros that make data.
+fn calls_only(expr: &Expr, converts: fn(&str) -> bool) -> bool {
+    let is_fine = |it: &Expr| match it {
+        Expr::Call(call) => is_constructor(&call.func),
+        Expr::MethodCall(call) => converts(&call.method.to_string()),
+        _ => true,
+    };
+    let makes_data =
+        |mac: &Macro| mac.path.is_ident("vec") || mac.path.is_ident("concat") || is_data(mac);
+    exprs(|it| it.visit_expr(expr)).into_iter().all(is_fine)
+        && macros(|it| it.visit_expr(expr)).into_iter().all(makes_data)
 }
 
 /// Whether a macro that the language does not bring gets data alone, as `json!({"a": null})` does: the notation of a
 /// value.
-pub(crate) fn is_data(mac: &syn::Macro) -> bool {
+pub(crate) fn is_data(mac: &Macro) -> bool {
     let names = mentioned(mac.tokens.clone());
     let is_constant = |name: &String| matches!(name.as_str(), "null" | "true" | "false");
     let own =

@@ -7,6 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Lit, Macro};
 
 use super::walk::Walk;
+use crate::reduce::inputs::{Body, Value};
 use crate::source::exprs::bare;
 use crate::source::tidy;
 use crate::source::tokens::{expressions, last_two_words};
@@ -60,10 +61,11 @@ fn push(
     range: std::ops::Range<usize>,
     usage: FileUse,
 ) -> bool {
-    let Some(value) = walk.files.value(&path) else { return false };
+    let Ok(content) = (walk.files.read)(&path) else { return false };
+    let value = Value::of_content(content);
     let id = walk.place(range, ValueKind::File(usage));
     walk.found.files.insert(id, path);
-    walk.push(id, crate::reduce::inputs::Body::Leaf(value));
+    walk.push(id, Body::Leaf(value));
     true
 }
 

@@ -6,14 +6,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-
 use super::found::{FoundInputs, Skipped};
 use super::twins;
 use crate::reduce::inputs::{Node, NodeId};
-use crate::source::parse::look_at_tokens;
 use crate::source::position::{blanks_before, start_of_line};
-use crate::source::scan::is_word;
+use crate::source::scan::{Piece, PieceKind, is_word, pieces, tokens};
 use crate::source::{Crate, FileRange};
 
 /// What is said of inputs that are left alone for that.
@@ -64,74 +61,63 @@ impl FoundInputs {
 
 /// The bytes of a file that comments keep.
 fn kept_in(text: &str) -> Vec<Range<usize>> {
-    let comments: Vec<Range<usize>> = comments(text).collect();
-    if comments.is_empty() {
+    let mut comments = pieces(text).filter_map(|piece| comment_in(&piece)).peekable();
+    if comments.peek().is_none() {
         return Vec::new();
     }
-    let mut flat = Vec::new();
-    look_at_tokens(text, |tokens| flatten(tokens, 0, &mut flat));
-    let is_in_token =
-        |comment: &Range<usize>| flat.iter().any(|token| token.range.contains(&comment.start));
-    comments
-        .iter()
-        .filter(|comment| !is_in_token(comment))
-        .filter_map(|comment| kept_by(text, &flat, comment))
-        .collect()
+    let tokens = with_depths(text);
+    comments.filter_map(|comment| kept_by(text, &tokens, &comment)).collect()
 }
 
-/// The places of `// reduce: keep`, also where they are no comments but parts of literals.
-fn comments(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    text.match_indices("//").filter_map(|(start, _)| {
-        let line = text[start..].lines().next()?;
-        let words = line.trim_start_matches('/').trim_start();
-        let rest = words.strip_prefix("reduce:")?.trim_start();
-        let after = rest.strip_prefix("keep")?;
-        (!after.starts_with(is_word)).then(|| start..start + line.len())
-    })
+/// The bytes of `// reduce: keep` in a piece of a text, if that is a comment and no documentation.
+fn comment_in(piece: &Piece<'_>) -> Option<Range<usize>> {
+    let starts_with = |marks: &[&str]| marks.iter().any(|mark| piece.text.starts_with(mark));
+    let is_doc = starts_with(&["///", "//!", "/**", "/*!"]) && !starts_with(&["////", "/***"]);
+    let says_keep = |comment: &str| {
+        let words = comment.trim_start_matches('/').trim_start().strip_prefix("reduce:");
+        let after = words.and_then(|words| words.trim_start().strip_prefix("keep"));
+        after.is_some_and(|after| !after.starts_with(is_word))
+    };
+    let mut starts = piece.text.match_indices("//").map(|(at, _)| at);
+    let start = starts.find(|at| says_keep(&piece.text[*at..]))?;
+    let is_comment = piece.kind == PieceKind::Comment && !is_doc;
+    is_comment.then(|| piece.start + start..piece.range().end)
 }
 
-/// A token, or one end of a group.
-struct Token {
+/// A token, and how many brackets are open around it.
+struct Token<'t> {
+    text: &'t str,
     range: Range<usize>,
     depth: usize,
-    kind: Kind,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Open,
-    Close(Delimiter),
-    Punct(char),
-    Word,
-    Else,
+impl Token<'_> {
+    fn is_open(&self) -> bool {
+        matches!(self.text, "(" | "[" | "{")
+    }
+
+    fn is_close(&self) -> bool {
+        matches!(self.text, ")" | "]" | "}")
+    }
 }
 
-fn flatten(tokens: TokenStream, depth: usize, flat: &mut Vec<Token>) {
-    let mut add = |range, kind| flat.push(Token { range, depth, kind });
-    let mut groups = Vec::new();
-    for token in tokens {
-        let range = token.span().byte_range();
-        match token {
-            TokenTree::Group(group) => {
-                add(group.span_open().byte_range(), Kind::Open);
-                add(group.span_close().byte_range(), Kind::Close(group.delimiter()));
-                groups.push(group);
-            }
-            TokenTree::Punct(punct) => add(range, Kind::Punct(punct.as_char())),
-            TokenTree::Ident(ident) if ident == "else" => add(range, Kind::Else),
-            TokenTree::Ident(_) | TokenTree::Literal(_) => add(range, Kind::Word),
+fn with_depths(text: &str) -> Vec<Token<'_>> {
+    let mut open = 0_usize;
+    let tokens = tokens(text).map(|piece| {
+        let mut token = Token { text: piece.text, range: piece.range(), depth: open };
+        if token.is_open() {
+            open += 1;
+        } else if token.is_close() {
+            open = open.saturating_sub(1);
+            token.depth = open;
         }
-    }
-    for group in groups {
-        flatten(group.stream(), depth + 1, flat);
-    }
-    if depth == 0 {
-        flat.sort_by_key(|token| token.range.start);
-    }
+        token
+    });
+    tokens.collect()
 }
 
 /// What one comment keeps.
-fn kept_by(text: &str, tokens: &[Token], comment: &Range<usize>) -> Option<Range<usize>> {
+fn kept_by(text: &str, tokens: &[Token<'_>], comment: &Range<usize>) -> Option<Range<usize>> {
     let line = start_of_line(text, comment.start);
     if blanks_before(text, comment.start).is_some() {
         let first = tokens.iter().position(|token| token.range.start >= comment.end)?;
@@ -141,16 +127,18 @@ fn kept_by(text: &str, tokens: &[Token], comment: &Range<usize>) -> Option<Range
         tokens.iter().filter(|token| token.range.start < comment.start && line < token.range.end);
     let lowest = on_line.clone().map(|token| token.depth).min()?;
     // What is opened on the line belongs to it up to its end.
-    let is_left_open = on_line.clone().next_back().is_some_and(|last| last.kind == Kind::Open);
+    let is_left_open = on_line.clone().next_back().is_some_and(Token::is_open);
     let close = tokens.iter().find(|token| {
-        let is_close = matches!(token.kind, Kind::Close(_));
-        is_left_open && is_close && token.range.start >= comment.end && token.depth <= lowest
+        is_left_open
+            && token.is_close()
+            && token.range.start >= comment.end
+            && token.depth <= lowest
     });
     Some(line..close.map_or(comment.start, |close| close.range.end))
 }
 
 /// Where that ends which begins with the first of these tokens.
-fn end_of(text: &str, tokens: &[Token]) -> usize {
+fn end_of(text: &str, tokens: &[Token<'_>]) -> usize {
     let Some(first) = tokens.first() else { return text.len() };
     let mut end = first.range.end;
     for (index, token) in tokens.iter().enumerate() {
@@ -161,19 +149,15 @@ fn end_of(text: &str, tokens: &[Token]) -> usize {
             continue;
         }
         let begins_line = || text[end..token.range.start].contains('\n');
-        match token.kind {
-            Kind::Close(_) if index == 0 => break,
-            Kind::Punct('.') if first.kind == Kind::Punct('.') && index > 0 && begins_line() => {
-                break;
-            }
-            Kind::Punct(';' | ',') => return token.range.end,
+        match token.text {
+            _ if token.is_close() && index == 0 => break,
+            "." if first.text == "." && index > 0 && begins_line() => break,
+            ";" | "," => return token.range.end,
             _ => {}
         }
         end = token.range.end;
         let next = tokens[index + 1..].iter().find(|next| next.depth <= first.depth);
-        if token.kind == Kind::Close(Delimiter::Brace)
-            && next.is_none_or(|next| !goes_on(text, end, next))
-        {
+        if token.text == "}" && next.is_none_or(|next| !goes_on(text, end, next)) {
             break;
         }
     }
@@ -181,9 +165,9 @@ fn end_of(text: &str, tokens: &[Token]) -> usize {
 }
 
 /// Whether what ends with a brace goes on with `next`.
-fn goes_on(text: &str, end: usize, next: &Token) -> bool {
+fn goes_on(text: &str, end: usize, next: &Token<'_>) -> bool {
     let is_same_line = !text[end..next.range.start].contains('\n');
-    is_same_line || matches!(next.kind, Kind::Else | Kind::Punct('.' | '?'))
+    is_same_line || matches!(next.text, "else" | "." | "?")
 }
 
 #[cfg(test)]

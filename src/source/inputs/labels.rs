@@ -10,7 +10,7 @@ use syn::{Block, Expr, Pat};
 
 use super::steering::{is_error, says_why};
 use crate::reduce::RangeExt;
-use crate::source::exprs::exprs;
+use crate::source::exprs::{exprs, functions};
 use crate::source::idents::mentions;
 use crate::source::parse::{look_at, look_at_file, range};
 use crate::source::patterns::{typed, variable};
@@ -36,12 +36,15 @@ pub(super) fn labels(text: &str) -> Vec<Range<usize>> {
                 found.extend(parts);
             }
         }
-        let mut helpers = Helpers(Vec::new());
-        helpers.visit_file(&tree);
-        for Helper { name, said } in helpers.0 {
+        for function in functions(|it| it.visit_file(&tree)) {
+            let inputs = function.sig.inputs.iter();
+            let names: Vec<_> = inputs.map(|input| name_of(&typed(input)?.pat)).collect();
+            // A helper only says what some of its arguments hold.
+            let said = said(&names, &function.block);
             for expr in &all {
                 let Expr::Call(call) = expr else { continue };
-                let is_called = matches!(&*call.func, Expr::Path(it) if it.path.is_ident(&name));
+                let is_called =
+                    matches!(&*call.func, Expr::Path(it) if it.path.is_ident(&function.sig.ident));
                 let said = said.iter().filter_map(|place| call.args.get(*place));
                 found.extend(said.filter(|_| is_called).map(|it| range(it.span(), base)));
             }
@@ -86,27 +89,6 @@ fn said(names: &[Option<String>], code: &Block) -> Vec<usize> {
     let places = names.iter().enumerate();
     let said = places.filter(|(_, name)| name.as_ref().is_some_and(is_said));
     said.map(|(place, _)| place).collect()
-}
-
-/// Helpers that only say what some of their arguments hold.
-struct Helper {
-    name: String,
-    /// Which ones.
-    said: Vec<usize>,
-}
-
-struct Helpers(Vec<Helper>);
-
-impl<'ast> Visit<'ast> for Helpers {
-    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        let inputs = function.sig.inputs.iter();
-        let names: Vec<_> = inputs.map(|input| name_of(&typed(input)?.pat)).collect();
-        let said = said(&names, &function.block);
-        if !said.is_empty() {
-            self.0.push(Helper { name: plain(&function.sig.ident), said });
-        }
-        visit::visit_item_fn(self, function);
-    }
 }
 
 /// The names in messages.

@@ -14,109 +14,61 @@ use crate::source::{FileUse, SeqForm, ValueKind};
 
 const FORMAT_STRING: &str = "a format string, needed at compile time";
 
-/// What a macro does with its arguments.
-enum Role {
-    /// Makes a vector of them.
-    Vec,
-    /// Compares the first two.
-    Comparison,
-    /// Checks the first.
-    Condition,
-    /// Matches the first with a pattern.
-    Matches,
-    /// Formats them: the first is a format string.
-    Format,
-    /// As [`Role::Format`], but nobody reads the result.
-    Print,
-    /// Formats all but the first into the first.
-    Write,
-    /// They are a message.
-    Message,
-    /// Reads a file.
-    Include(FileUse),
-    /// Joins literals.
-    Concat,
-    /// Makes statics that are filled when they are first used.
-    Lazy,
-    /// Only looks at its tokens, at compile time.
-    CompileTime,
-    /// Anything else.
-    Unknown,
-}
-
-impl Role {
-    fn of(name: &str) -> Self {
-        match name {
-            "vec" => Role::Vec,
-            "matches" => Role::Matches,
-            "format" | "format_args" => Role::Format,
-            name if is_print(name) => Role::Print,
-            "write" | "writeln" => Role::Write,
-            name if is_panic(name) => Role::Message,
-            "include_str" => Role::Include(FileUse::IncludeStr),
-            "include_bytes" => Role::Include(FileUse::IncludeBytes),
-            "concat" => Role::Concat,
-            name if lazy::is_macro(name) => Role::Lazy,
-            "include" | "env" | "option_env" | "stringify" | "line" | "column" | "file"
-            | "module_path" | "cfg" | "compile_error" | "asm" => Role::CompileTime,
-            "assert" | "debug_assert" | "prop_assert" => Role::Condition,
-            "assert_matches" | "debug_assert_matches" | "assert_let" => Role::Matches,
-            _ if name.starts_with("assert_")
-                || name.starts_with("debug_assert_")
-                || name.starts_with("prop_assert_") =>
-            {
-                Role::Comparison
-            }
-            _ => Role::Unknown,
-        }
-    }
-}
-
 /// Walks a macro call.
 pub(super) fn call(walk: &mut Walk<'_, '_>, mac: &Macro) {
-    let name = last_name(&mac.path);
-    match Role::of(&name) {
-        Role::Vec => vector(walk, mac),
-        Role::Include(usage) => file::include(walk, mac, usage),
-        Role::Concat => concat(walk, mac),
-        Role::Lazy => lazy::walk_macro(walk, mac),
-        Role::CompileTime => {}
-        Role::Matches => matches_pattern(walk, mac),
-        Role::Unknown => {
-            let ids = walk.ids(|walk| arguments(walk, &Role::Unknown, mac));
-            if !ids.is_empty() {
-                walk.found.macro_arguments.push((name, ids));
-            }
+    let is_comparison = |name: &str| {
+        ["assert_", "debug_assert_", "prop_assert_"].iter().any(|start| name.starts_with(start))
+    };
+    match last_name(&mac.path).as_str() {
+        "vec" => vector(walk, mac),
+        "matches" | "assert_matches" | "debug_assert_matches" | "assert_let" => {
+            matches_pattern(walk, mac);
         }
-        role => arguments(walk, &role, mac),
+        "format" | "format_args" => arguments(walk, mac, formatted),
+        name if is_print(name) => arguments(walk, mac, printed),
+        "write" | "writeln" => arguments(walk, mac, written),
+        name if is_panic(name) => arguments(walk, mac, asserts::messages),
+        "include_str" => file::include(walk, mac, FileUse::IncludeStr),
+        "include_bytes" => file::include(walk, mac, FileUse::IncludeBytes),
+        "concat" => concat(walk, mac),
+        name if lazy::is_macro(name) => lazy::walk_macro(walk, mac),
+        // They only look at their tokens, at compile time.
+        "include" | "env" | "option_env" | "stringify" | "line" | "column" | "file"
+        | "module_path" | "cfg" | "compile_error" | "asm" => {}
+        "assert" | "debug_assert" | "prop_assert" => arguments(walk, mac, asserts::condition),
+        name if is_comparison(name) => arguments(walk, mac, asserts::comparison),
+        name => unknown(walk, mac, name),
     }
 }
 
-fn arguments(walk: &mut Walk<'_, '_>, role: &Role, mac: &Macro) {
+/// Walks arguments that are expressions.
+fn arguments(walk: &mut Walk<'_, '_>, mac: &Macro, inside: fn(&mut Walk<'_, '_>, &[Expr])) {
     match expressions(&mac.tokens) {
-        Some(arguments) => with_expressions(walk, role, &arguments),
-        None => unparsed(walk, role, mac.tokens.clone()),
+        Some(arguments) => inside(walk, &arguments),
+        None => walk.skip(&mac.tokens, "arguments that cannot be parsed"),
     }
 }
 
-fn with_expressions(walk: &mut Walk<'_, '_>, role: &Role, arguments: &[Expr]) {
-    match role {
-        Role::Comparison => asserts::comparison(walk, arguments),
-        Role::Condition => asserts::condition(walk, arguments),
-        Role::Message => asserts::messages(walk, arguments),
-        Role::Format => formatted(walk, arguments),
-        Role::Print => printed(walk, arguments),
-        Role::Write => {
-            let (target, arguments) = arguments.split_at(arguments.len().min(1));
-            for target in target {
-                walk.visit_expr(target);
-            }
-            formatted(walk, arguments);
-        }
-        _ => arguments.iter().for_each(|argument| walk.visit_expr(argument)),
+/// A macro of which it is not known what it does.
+fn unknown(walk: &mut Walk<'_, '_>, mac: &Macro, name: &str) {
+    let ids = walk.ids(|walk| match expressions(&mac.tokens) {
+        Some(arguments) => arguments.iter().for_each(|argument| walk.visit_expr(argument)),
+        None => tokens::walk_macro(walk, mac.tokens.clone()),
+    });
+    if !ids.is_empty() {
+        walk.found.macro_arguments.push((name.to_owned(), ids));
     }
 }
 
+/// All but the first are formatted into the first.
+fn written(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
+    if let Some((target, arguments)) = arguments.split_first() {
+        walk.visit_expr(target);
+        formatted(walk, arguments);
+    }
+}
+
+/// The first one is a format string.
 fn formatted(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
     let (Some(format), Some(last)) = (arguments.first(), arguments.last()) else { return };
     let end = walk.range(last.span()).end;
@@ -127,6 +79,7 @@ fn formatted(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
     format_arguments(walk, arguments);
 }
 
+/// As [`formatted`], but nobody reads the result.
 fn printed(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
     if let Some(format) = arguments.first() {
         walk.skip(format, "a format string that is only printed");
@@ -143,13 +96,6 @@ fn format_arguments(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
             argument => walk.visit_expr(argument),
         }
     }
-}
-
-fn unparsed(walk: &mut Walk<'_, '_>, role: &Role, arguments: TokenStream) {
-    if !matches!(role, Role::Unknown) {
-        return walk.skip(&arguments, "arguments that cannot be parsed");
-    }
-    tokens::walk_macro(walk, arguments);
 }
 
 /// `vec![a, b]` is a sequence; in `vec![x; n]` both are inputs of their own.

@@ -7,7 +7,6 @@ mod cases;
 mod chain;
 mod data;
 mod file;
-mod file_reader;
 mod found;
 mod keep;
 mod labels;
@@ -31,7 +30,6 @@ mod types;
 mod visit;
 mod walk;
 
-pub(crate) use built::is_assignment;
 pub(crate) use cases::{case_argument, split_cases};
 pub(crate) use data::{calls_nothing, is_constructor, is_data, only_converts};
 pub use found::{Compared, ConstShape, FoundInputs, Owner, OwnerKind, TextLiteral};

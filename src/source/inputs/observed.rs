@@ -6,9 +6,8 @@ use std::sync::Arc;
 use super::found::FoundInputs;
 use super::shown::{Observed, Shown, Tree, ValueType};
 use super::twins;
-use crate::reduce::RangeExt;
-use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
-use crate::source::{Crate, Located, ValueKind, ValuePlace, idents};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
+use crate::source::{Crate, Edits, Located, ValueKind, ValuePlace, idents};
 
 impl FoundInputs {
     /// Takes the values that a run has shown at these places, in the words of the runtime, as inputs; literals that
@@ -74,12 +73,7 @@ impl FoundInputs {
     fn add(&mut self, place: NodeId, tree: &Tree) -> Arc<Node> {
         let mut own = *self.place(place);
         own.kind = ValueKind::Observed(match tree {
-            Tree::Leaf(Value::Text(_)) => "str",
-            Tree::Leaf(Value::Bytes(_)) => "bytes",
-            Tree::Leaf(Value::Char(_)) => "char",
-            Tree::Leaf(Value::Int(_)) => "int",
-            Tree::Leaf(Value::Float(_)) => "float",
-            Tree::Leaf(Value::Bool(_)) => "bool",
+            Tree::Leaf(value) => ValueKind::of(value).name(),
             Tree::List(_) => "seq",
             Tree::Parts(_) => "group",
         });
@@ -102,18 +96,11 @@ impl FoundInputs {
         places.extend(self.observed.values().map(|observed| *self.place(observed.place)));
         let texts = |index: usize| {
             let item = &krate.items[index];
-            let mut text = krate.text_of(item).to_owned();
-            let mut holes: Vec<_> = places
-                .iter()
-                .filter(|place| place.file == item.file)
-                .map(ValuePlace::range)
-                .filter(|hole| item.span.covers(hole))
-                .collect();
-            holes.sort_by_key(|hole| std::cmp::Reverse(hole.start));
-            for hole in holes {
-                text.replace_range(hole.counted_from(item.span.start), "()");
+            let mut edits = Edits::default();
+            for place in places.iter().filter(|place| place.is_in(item.file, &item.span)) {
+                edits.cover(place.range(), "()");
             }
-            idents::of_text(&text)
+            idents::of_text(&edits.edited(&krate.file(item.file).text, &item.span))
         };
         let reached = krate.reached_by(located, &texts);
         let gone: BTreeSet<NodeId> = self

@@ -11,7 +11,7 @@ use proc_macro2::TokenTree;
 use super::found::{FoundInputs, OwnerKind, TextLiteral};
 use super::walk::NO_OWNER;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
-use crate::source::item::ItemKind;
+use crate::source::item::{Item, ItemKind};
 use crate::source::parse::{look_at_tokens, range};
 use crate::source::place::small;
 use crate::source::tokens::flat;
@@ -96,13 +96,11 @@ impl Crate {
     /// The string literals in the code of the test, in macros of its file, too.
     fn text_literals(&self, located: &Located) -> Vec<TextLiteral> {
         let reached = self.reached(located);
-        let is_own = |index: usize| {
-            reached.contains(&index) || self.items[index].kind == ItemKind::MacroRules
+        let is_own = |(index, item): &(usize, &Item)| {
+            reached.contains(index) || item.kind == ItemKind::MacroRules
         };
         let mut literals = Vec::new();
-        for item in
-            self.items.iter().enumerate().filter(|(index, _)| is_own(*index)).map(|(_, item)| item)
-        {
+        for (_, item) in self.items.iter().enumerate().filter(is_own) {
             let add_all = |tokens| {
                 for token in flat(tokens) {
                     let TokenTree::Literal(literal) = token else { continue };

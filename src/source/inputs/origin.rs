@@ -6,6 +6,7 @@ use super::found::FoundInputs;
 use super::shown::Origin;
 use crate::reduce::inputs::NodeId;
 use crate::source::item::Item;
+use crate::source::methods::is_among;
 use crate::source::named::Named;
 use crate::source::{Crate, ValueKind, idents};
 
@@ -35,7 +36,7 @@ impl Crate {
         let mut named = Named { names, ..Named::default() };
         named.grow(
             self,
-            |item, names| names.contains(&item.name) && is_test_code(item),
+            |(_, item), names| names.contains(&item.name) && is_test_code(item),
             |index| self.names_in(&self.items[index]),
         );
         named.names.iter().map(|name| told_by(name)).max().unwrap_or(Origin::Computed)
@@ -44,20 +45,8 @@ impl Crate {
 
 /// What one name tells of a value.
 fn told_by(name: &str) -> Origin {
-    const READS: [&str; 12] = [
-        "BufReader",
-        "File",
-        "OpenOptions",
-        "fs",
-        "include_bytes",
-        "include_str",
-        "read_dir",
-        "read_line",
-        "read_to_end",
-        "read_to_string",
-        "stdin",
-        "var",
-    ];
+    const READS: &str = "BufReader File OpenOptions fs include_bytes include_str read_dir read_line \
+                         read_to_end read_to_string stdin var";
     const GENERATES: [&str; 4] = ["arbitrary", "rand", "random", "rng"];
     let lower = name.to_lowercase();
     let is_generator = GENERATES.iter().any(|word| {
@@ -66,7 +55,7 @@ fn told_by(name: &str) -> Origin {
     });
     if is_generator {
         Origin::Generated
-    } else if READS.contains(&name) {
+    } else if is_among(READS, name) {
         Origin::Read
     } else {
         Origin::Computed

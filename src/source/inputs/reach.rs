@@ -8,38 +8,28 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
-use super::boundary::{self, Crossings};
+use super::boundary::{self, Crossing, Crossings};
 use super::cases;
-use super::file_reader::FileReader;
 use super::found::{FoundInputs, Owner, OwnerKind};
 use super::labels;
 use super::scope::named_closures;
 use super::shown::BoundaryPlace;
 use super::tested::Tested;
 use super::twins::{self, Assertions, Failing};
-use super::walk::{NO_OWNER, Walk};
+use super::walk::{FileReader, NO_OWNER, Walk};
 use crate::reduce::RangeExt;
 use crate::reduce::inputs::NodeId;
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
+use crate::source::methods::is_among;
 use crate::source::named::Named;
 use crate::source::parse::{look_at, range};
 use crate::source::place::small;
 use crate::source::{Crate, FileIndex, Harness, Tier, ValueKind, ValuePlace, asserts, idents};
 
 /// Names of what changes files and folders.
-const CHANGES_FILES: [&str; 10] = [
-    "write",
-    "create_dir",
-    "create_dir_all",
-    "remove_file",
-    "remove_dir",
-    "remove_dir_all",
-    "rename",
-    "copy",
-    "OpenOptions",
-    "set_permissions",
-];
+const CHANGES_FILES: &str = "write create_dir create_dir_all remove_file remove_dir remove_dir_all \
+                             rename copy OpenOptions set_permissions";
 
 /// What crosses the boundary, by item.
 #[derive(Default)]
@@ -62,28 +52,20 @@ impl Crate {
         self.inputs_of(located, read, Assertions::default())
     }
 
-    /// As [`Crate::inputs`], with the values that assertions expect: for oracles that know whether
-    /// these are right. Where the test is known to be `failing`, assertions that it passes before may go.
-    pub fn inputs_and_expected_values(
+    /// As [`Crate::inputs`], of a test that is known to be `failing`: assertions that it passes before are inputs, which may go.
+    /// Where it `expects_inputs`, so are the values that assertions expect: for oracles that know whether these are right.
+    pub fn inputs_where(
         &self,
         located: &Located,
         failing: Option<Failing>,
+        expects_inputs: bool,
         read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
     ) -> FoundInputs {
-        let assertions = Assertions { expects_inputs: true, failing, ..Assertions::default() };
-        self.inputs_of(located, read, assertions)
-    }
-
-    /// As [`Crate::inputs`], of a test that is known to fail there: assertions that it passes before are inputs, which may
-    /// go.
-    pub fn inputs_of_failing(
-        &self,
-        located: &Located,
-        failing: Failing,
-        read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
-    ) -> FoundInputs {
-        let assertions = Assertions { failing: Some(failing), ..Assertions::default() };
-        self.inputs_of(located, read, assertions)
+        self.inputs_of(
+            located,
+            read,
+            Assertions { expects_inputs, failing, ..Assertions::default() },
+        )
     }
 
     fn inputs_of(
@@ -94,10 +76,7 @@ impl Crate {
     ) -> FoundInputs {
         let mut found = FoundInputs::default();
         let mut reached: Vec<usize> = self.reached(located).into_iter().collect();
-        reached.sort_by_key(|index| {
-            let item = &self.items[*index];
-            (item.file, item.span.start)
-        });
+        reached.sort_by_key(|index| (self.items[*index].file, self.items[*index].span.start));
         assertions.is_everywhere = located.facts.should_panic.is_some();
         assertions.helpers = self.asserting_helpers(&reached, located);
         for index in reached.iter().copied() {
@@ -115,45 +94,38 @@ impl Crate {
         found.inputs.0 = twins::without(&found.inputs.0, &steering);
         twins::join(&mut found, &assertions);
         found.add_passed(std::mem::take(&mut assertions.passed));
-        let mut within = Vec::new();
-        for (item, crossing) in boundary
-            .handing
-            .iter()
-            .flat_map(|(index, crossings)| crossings.places.iter().map(move |place| (index, place)))
-        {
-            let item = &self.items[*item];
-            let owner = found
-                .owners
-                .iter()
-                .position(|owner| owner.file == item.file && owner.span == item.span)
-                .map_or(NO_OWNER, small);
-            let (range, kind) = (&crossing.range, ValueKind::Observed("value"));
-            let place = ValuePlace::new(item.file, range, kind, Tier::Process, owner);
-            let id = found.add_place(place);
-            if let Some(built) = &crossing.built {
-                found.built.insert(id, built.clone());
-            }
-            let is_test_code = |other: &Item| self.is_test_code(other, &self.items[located.item]);
-            found.boundary.push(BoundaryPlace {
-                id,
-                is_derived: crossing.is_derived,
-                is_notation: crossing.is_notation,
-                origin: self.origin_of(item, &crossing.range, &is_test_code),
-                goes_into: None,
-            });
-            if let Some(whole) = &crossing.goes_into {
-                within.push((found.boundary.len() - 1, item.file, whole.clone()));
-            }
-        }
-        for (inner, file, whole) in within {
-            let is_whole = |place: &&BoundaryPlace| {
-                let place = found.place(place.id);
-                place.file == file && place.range() == whole
-            };
-            found.boundary[inner].goes_into = found.boundary.iter().find(is_whole).map(|it| it.id);
-        }
+        self.add_boundary(&boundary, located, &mut found);
         found.keep(&self.kept());
         found
+    }
+
+    /// Adds the places where values cross the boundary.
+    fn add_boundary(&self, boundary: &Boundary, located: &Located, found: &mut FoundInputs) {
+        let test = &self.items[located.item];
+        for (index, crossings) in &boundary.handing {
+            let item = &self.items[*index];
+            let is_owner = |owner: &Owner| owner.file == item.file && owner.span == item.span;
+            let owner = found.owners.iter().position(is_owner).map_or(NO_OWNER, small);
+            let mut ids = Vec::new();
+            for Crossing { range, built, .. } in &crossings.places {
+                let kind = ValueKind::Observed("value");
+                let place = ValuePlace::new(item.file, range, kind, Tier::Process, owner);
+                let id = found.add_place(place);
+                found.built.extend(built.clone().map(|built| (id, built)));
+                ids.push((range, id));
+            }
+            for (crossing, (range, id)) in crossings.places.iter().zip(&ids) {
+                let whole =
+                    ids.iter().find(|(other, _)| Some(*other) == crossing.goes_into.as_ref());
+                found.boundary.push(BoundaryPlace {
+                    id: *id,
+                    is_derived: crossing.is_derived,
+                    is_notation: crossing.is_notation,
+                    origin: self.origin_of(item, range, &|other| self.is_test_code(other, test)),
+                    goes_into: whole.map(|(_, id)| *id),
+                });
+            }
+        }
     }
 
     /// The functions of test code among the `reached` items that return nothing, and assert something; closures there that
@@ -191,16 +163,16 @@ impl Crate {
     /// The helpers of a test whose calls only make a value, without the code under test: labels, numbers to compare with.
     pub(in crate::source) fn idle_helpers(&self, located: &Located) -> BTreeSet<String> {
         let test = &self.items[located.item];
-        let tested = Tested::of(self, &self.tested, &|item| self.is_test_code(item, test));
+        let tested = Tested::of(self, &|item| self.is_test_code(item, test));
         let has_effects = |item: &Item| {
             let names = self.names_in(item);
             let text = self.text_of(item);
-            let has = |all: &[&str]| all.iter().any(|name| names.contains(*name));
+            let has = |all: &str| names.iter().any(|name| is_among(all, name));
             // That a file cannot be read is nothing that the test asks.
-            let reads = has(&["read", "read_to_string"]) && !has(&CHANGES_FILES);
-            has(&["File", "static", "thread", "Command"])
-                || has(&["fs"]) && !reads
-                || has(&["env"]) && (text.contains("env::") || !text.contains("env!"))
+            let reads = has("read read_to_string") && !has(CHANGES_FILES);
+            has("File static thread Command")
+                || has("fs") && !reads
+                || has("env") && (text.contains("env::") || !text.contains("env!"))
                 || text.contains("&mut ")
                 || if reads { asserts(&text.replace("panic!", "")) } else { asserts(text) }
         };
@@ -214,7 +186,7 @@ impl Crate {
     /// What crosses the boundary in the functions that the test reaches.
     fn boundary(&self, reached: &[usize], located: &Located) -> Boundary {
         let test = &self.items[located.item];
-        let tested = Tested::of(self, &self.tested, &|item| self.is_test_code(item, test));
+        let tested = Tested::of(self, &|item| self.is_test_code(item, test));
         let mut boundary = Boundary::default();
         for index in reached {
             let item = &self.items[*index];
@@ -310,33 +282,27 @@ impl Crate {
     ) -> BTreeSet<usize> {
         let test = &self.items[located.item];
         let items = BTreeSet::from([located.item]);
-        let mut names = names_in(located.item);
-        self.name_through_example(&mut names, test);
+        let names = self.named_through_example(names_in(located.item), test);
         let mut reached = Named { items, names };
-        let is_reached = |item: &Item, names: &BTreeSet<String>| {
+        let is_reached = |(_, item): (usize, &Item), names: &BTreeSet<String>| {
             (is_named(item, names) || self.makes_lazy(item, names)) && self.is_test_code(item, test)
         };
         reached.grow(self, is_reached, names_in);
         reached.items
     }
 
-    /// Adds what functions of an example mention that a test of it calls: its constants are inputs, though they are not.
-    fn name_through_example(&self, names: &mut BTreeSet<String>, test: &Item) {
-        let is_called = |item: &&Item, names: &BTreeSet<String>| {
-            !self.is_test_code(item, test) && names.contains(&item.name)
+    /// The names, with those that functions of an example mention that a test of it calls: its constants are inputs, though they
+    /// are not.
+    fn named_through_example(&self, names: BTreeSet<String>, test: &Item) -> BTreeSet<String> {
+        let mut named = Named { names, ..Named::default() };
+        let is_called = |(_, item): (usize, &Item), names: &BTreeSet<String>| {
+            let is_function = item.kind == ItemKind::Fn && !self.is_test_code(item, test);
+            is_function && names.contains(&item.name)
         };
-        if !self.is_below("examples", test.file) {
-            return;
+        if self.is_below("examples", test.file) {
+            named.grow(self, is_called, |index| self.names_in(&self.items[index]));
         }
-        loop {
-            let before = names.len();
-            let called = self.items_of(ItemKind::Fn).filter(|item| is_called(item, names));
-            let more: Vec<String> = called.flat_map(|item| self.names_in(item)).collect();
-            names.extend(more);
-            if names.len() == before {
-                return;
-            }
-        }
+        named.names
     }
 
     /// Whether a place is in a constant of an example that the test does not name by its name alone: a smaller one beside the
@@ -407,9 +373,9 @@ impl Crate {
             source_dir: file.path.parent().unwrap_or(Path::new("")).to_owned(),
             read,
         };
-        let is_function = matches!(item.kind, ItemKind::Fn | ItemKind::Method);
-        let owner = if is_function { found.owners.len() } else { NO_OWNER as usize };
-        if is_function {
+        let mut owner = NO_OWNER;
+        if matches!(item.kind, ItemKind::Fn | ItemKind::Method) {
+            owner = small(found.owners.len());
             let kind = if is_test { OwnerKind::Test } else { OwnerKind::Helper };
             let (name, span) = (item.name.clone(), item.span.clone());
             found.owners.push(Owner { kind, name, file: item.file, span });
@@ -422,7 +388,7 @@ impl Crate {
             in_assertion: false,
             file: item.file,
             base: item.span.start,
-            owner: small(owner),
+            owner,
             tier: if needs_process { Tier::Process } else { Tier::InProcess },
             array_type: None,
             takes_statements: located.facts.should_panic.is_none(),

@@ -48,11 +48,6 @@ impl RowShape {
         }
     }
 
-    fn hole(&mut self, kind: ValueKind) {
-        self.kinds.push(kind);
-        self.around.push(String::new());
-    }
-
     fn all<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) -> Option<()> {
         self.text("(");
         for expr in exprs {
@@ -102,7 +97,8 @@ impl RowShape {
         if !matches!(kind, Str | Char | Byte | Int | Float | Bool) {
             return None;
         }
-        self.hole(kind);
+        self.kinds.push(kind);
+        self.around.push(String::new());
         Some(())
     }
 }

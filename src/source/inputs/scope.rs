@@ -9,6 +9,7 @@ use syn::{Block, Expr, Local, Pat};
 use super::names::computing;
 use super::tested::{Tested, is_made_by_type};
 
+use crate::source::exprs::children;
 use crate::source::idents::mentioned;
 use crate::source::patterns::{bound, named_closure};
 use crate::source::tokens::{expressions, plain};
@@ -207,14 +208,14 @@ pub(super) fn arguments<'e>(
 pub(crate) fn root(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Path(path) => path.path.get_ident().map(plain),
-        Expr::MethodCall(call) => root(&call.receiver),
-        Expr::Field(field) => root(&field.base),
-        Expr::Index(index) => root(&index.expr),
-        Expr::Try(inner) => root(&inner.expr),
-        Expr::Await(inner) => root(&inner.base),
-        Expr::Paren(inner) => root(&inner.expr),
-        Expr::Reference(inner) => root(&inner.expr),
-        Expr::Unary(unary) => root(&unary.expr),
+        Expr::MethodCall(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::Try(_)
+        | Expr::Await(_)
+        | Expr::Paren(_)
+        | Expr::Reference(_)
+        | Expr::Unary(_) => root(children(expr).first()?),
         _ => None,
     }
 }

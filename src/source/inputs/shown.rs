@@ -106,6 +106,10 @@ impl ValueType {
         *text = &text[1..];
         let inner = |text: &mut &str| Self::read(text).map(Box::new);
         let list = |kind, text: &mut &str| Some(ValueType::List(kind, inner(text)?));
+        let map = |path, text: &mut &str| {
+            let parts = (Self::read(text)?, Self::read(text)?);
+            Some(ValueType::Map(path, Box::new(parts)))
+        };
         Some(match letter {
             's' => ValueType::Str,
             'S' => ValueType::String,
@@ -118,14 +122,8 @@ impl ValueType {
             'D' => list(ListKind::From("std::collections::VecDeque"), text)?,
             'm' => list(ListKind::From("std::collections::BTreeSet"), text)?,
             'h' => list(ListKind::From("std::collections::HashSet"), text)?,
-            'M' | 'H' => {
-                let path = match letter {
-                    'M' => "std::collections::BTreeMap",
-                    _ => "std::collections::HashMap",
-                };
-                let key = Self::read(text)?;
-                ValueType::Map(path, Box::new((key, Self::read(text)?)))
-            }
+            'M' => map("std::collections::BTreeMap", text)?,
+            'H' => map("std::collections::HashMap", text)?,
             'O' => ValueType::Option(inner(text)?),
             'B' => ValueType::Box(inner(text)?),
             'A' => ValueType::Array(word(text)?.parse().ok()?, inner(text)?),

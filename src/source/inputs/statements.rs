@@ -6,11 +6,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Stmt};
 
-use super::built::is_assignment;
 use super::scope::root;
 use super::walk::Walk;
 use crate::source::SeqForm;
-use crate::source::exprs::{leaves, lent};
+use crate::source::exprs::{is_assignment, leaves, lent};
 use crate::source::tokens::{called_name, plain};
 
 /// Walks a block; two or more statements that only work on the same local object

@@ -7,11 +7,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat};
 
-use super::built::is_assignment;
 use super::macros;
 use super::names::computing;
 use super::scope::{Scope, root};
-use crate::source::exprs::{bare, exprs, macro_of};
+use crate::source::exprs::{assigned, bare, children, exprs, macro_of};
 use crate::source::methods::{is_mixing, is_search, takes_part};
 use crate::source::parse::range;
 use crate::source::patterns::bound;
@@ -109,11 +108,11 @@ impl Steering<'_> {
                     }
                 }
             }
-            Expr::Closure(closure) => self.operand(&closure.body),
-            Expr::Field(field) => self.operand(&field.base),
-            Expr::Reference(reference) => self.operand(&reference.expr),
-            Expr::Paren(paren) => self.operand(&paren.expr),
-            Expr::Unary(unary) => self.operand(&unary.expr),
+            Expr::Closure(_)
+            | Expr::Field(_)
+            | Expr::Reference(_)
+            | Expr::Paren(_)
+            | Expr::Unary(_) => children(expr).into_iter().for_each(|it| self.operand(it)),
             Expr::MethodCall(call) => {
                 self.operand(&call.receiver);
                 call.args.iter().for_each(|argument| match argument {
@@ -148,14 +147,13 @@ impl<'ast> Visit<'ast> for Steering<'_> {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
+        if let Some((object, value)) = assigned(expr)
+            && self.is_own(object)
+            && !self.scope.is_tested(value)
+        {
+            return self.skip(value);
+        }
         match expr {
-            Expr::Binary(binary)
-                if is_assignment(&binary.op)
-                    && self.is_own(&binary.left)
-                    && !self.scope.is_tested(&binary.right) =>
-            {
-                return self.skip(&binary.right);
-            }
             Expr::Binary(binary) if is_mixing_operator(&binary.op) => {
                 for side in [&binary.left, &binary.right] {
                     if matches!(&**side, Expr::Lit(_)) {
@@ -202,7 +200,9 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                 }
             }
             // An offset into what the code under test has made, or from a length on.
-            Expr::Binary(binary) if is_offset_operator(&binary.op) => {
+            Expr::Binary(binary)
+                if matches!(binary.op, syn::BinOp::Add(_) | syn::BinOp::Sub(_)) =>
+            {
                 for (side, other) in [(&binary.left, &binary.right), (&binary.right, &binary.left)]
                 {
                     if is_number(side) && (self.is_length(other) || self.scope.is_tested(other)) {
@@ -213,11 +213,6 @@ impl<'ast> Visit<'ast> for Steering<'_> {
             // A place in a list of the test's own.
             Expr::Index(index) if is_number(&index.index) && !self.scope.is_tested(&index.expr) => {
                 self.skip(&index.index);
-            }
-            Expr::Assign(assign)
-                if self.is_own(&assign.left) && !self.scope.is_tested(&assign.right) =>
-            {
-                return self.skip(&assign.right);
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
@@ -341,11 +336,6 @@ fn only_panics(block: &Block) -> bool {
     }
 }
 
-/// Whether an operator counts from a place or length on.
-fn is_offset_operator(op: &syn::BinOp) -> bool {
-    matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
-}
-
 /// Whether a function asks for the environment of the process.
 fn is_environment(function: &Expr) -> bool {
     last_two_words(function).is_some_and(|(module, name)| module == "env" && name.contains("var"))
@@ -363,10 +353,13 @@ mod tests {
     }
 
     fn inputs(body: &str, expects: bool) -> Vec<String> {
-        let text = format!("use lib::parse;\n#[test]\nfn t() {{ {body} }}\n");
-        let krate = krate(&[("tests/a.rs", &text)]).testing(BTreeSet::from(["lib".to_owned()]));
+        inputs_in(&format!("use lib::parse;\n#[test]\nfn t() {{ {body} }}\n"), expects)
+    }
+
+    fn inputs_in(text: &str, expects: bool) -> Vec<String> {
+        let krate = krate(&[("tests/a.rs", text)]).testing(BTreeSet::from(["lib".to_owned()]));
         let found = if expects {
-            krate.inputs_and_expected_values(&krate.find_test("t").unwrap(), None, no_files)
+            krate.inputs_where(&krate.find_test("t").unwrap(), None, true, no_files)
         } else {
             found(&krate, "t")
         };
@@ -387,11 +380,7 @@ mod tests {
             struct Dice(u64);\nimpl Dice { fn next(&mut self) -> f64 {\n\
             self.0 ^= self.0 << 13; self.0 ^= self.0 >> 7; (self.0 % 360) as f64 / 100.0 - 1.5 } }\n\
             fn serve(answer: &str) { std::thread::spawn(move || { let mut all = [0; 512]; read(&mut all); send(answer, \"b\"); }); }\n";
-        let krate = krate(&[("tests/a.rs", text)]).testing(BTreeSet::from(["lib".to_owned()]));
-        let found = found(&krate, "t");
-        let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
-        let inputs: Vec<&str> = leaves.map(|node| &text[found.place(node.id).range()]).collect();
-        assert_eq!(inputs, ["5", "\"a\"", "\"b\""]);
+        assert_eq!(inputs_in(text, false), ["5", "\"a\"", "\"b\""]);
     }
 
     #[test]
@@ -437,11 +426,7 @@ mod tests {
     fn a_unit_of_a_helper_is_no_input() {
         let text = "use lib::parse;\n#[test]\nfn t() { parse(at(8, 30)); parse(3 * 4); }\n\
             fn at(hour: u32, minute: u32) -> u32 { hour * 60 + minute }\n";
-        let krate = krate(&[("tests/a.rs", text)]).testing(BTreeSet::from(["lib".to_owned()]));
-        let found = found(&krate, "t");
-        let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
-        let inputs: Vec<&str> = leaves.map(|node| &text[found.place(node.id).range()]).collect();
-        assert_eq!(inputs, ["8", "30", "3", "4"]);
+        assert_eq!(inputs_in(text, false), ["8", "30", "3", "4"]);
     }
 
     #[test]

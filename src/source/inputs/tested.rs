@@ -1,6 +1,6 @@
 //! Which names of a test's crate stand for the code under test.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -11,6 +11,8 @@ use syn::visit::{self, Visit};
 
 use crate::reduce::RangeExt;
 use crate::source::item::{Item, ItemKind};
+use crate::source::methods::is_among;
+use crate::source::named::Named;
 use crate::source::parse::{look_at, look_at_tokens, range};
 use crate::source::patterns::parameters;
 use crate::source::tokens::{each_token, plain};
@@ -24,22 +26,14 @@ pub(super) struct Tested {
 }
 
 impl Tested {
-    /// The names for the tests of `krate`; `packages` are the crates under test.
-    pub(super) fn of(
-        krate: &Crate,
-        packages: &BTreeSet<String>,
-        is_test: &dyn Fn(&Item) -> bool,
-    ) -> Self {
-        let mut tested =
-            Tested { names: packages.clone(), imported: BTreeSet::new(), has_glob: false };
-        for item in krate.items.iter().filter(|item| !is_test(item)) {
-            if matches!(
-                item.kind,
-                ItemKind::Fn | ItemKind::Type | ItemKind::Trait | ItemKind::MacroRules
-            ) {
-                tested.names.insert(item.name.clone());
-            }
-        }
+    /// The names for the tests of `krate`.
+    pub(super) fn of(krate: &Crate, is_test: &dyn Fn(&Item) -> bool) -> Self {
+        use ItemKind::{Fn, MacroRules, Trait, Type};
+        let is_named = |item: &&Item| matches!(item.kind, Fn | Type | Trait | MacroRules);
+        let under_test = krate.items.iter().filter(|item| !is_test(item)).filter(is_named);
+        let names = under_test.map(|item| item.name.clone());
+        let names = krate.tested.iter().cloned().chain(names).collect();
+        let mut tested = Tested { names, imported: BTreeSet::new(), has_glob: false };
         for item in krate.items_of(ItemKind::Use) {
             let text = krate.text_of(item);
             // What cannot be parsed imports nothing.
@@ -103,41 +97,26 @@ impl Tested {
 
     /// Helpers that name the code under test hand values on to it.
     fn helpers(&mut self, krate: &Crate, is_test: &dyn Fn(&Item) -> bool) {
-        let is_helper = |item: &&Item| {
-            let is_code = matches!(
-                item.kind,
-                ItemKind::Fn
-                    | ItemKind::Method
-                    | ItemKind::MacroRules
-                    | ItemKind::Type
-                    | ItemKind::Static
-            );
+        let is_helper = |item: &Item| {
+            use ItemKind::{Fn, MacroRules, Method, Static, Type};
+            let is_code = matches!(item.kind, Fn | Method | MacroRules | Type | Static);
             is_code && !item.is_test && is_test(item)
         };
-        let texts: Vec<(&str, BTreeSet<String>)> = krate
-            .items
-            .iter()
-            .filter(is_helper)
-            .map(|item| {
-                let text = krate.text_of(item);
-                let of_function =
-                    look_at(text, syn::ItemFn::parse, |item| by_function(&item, text));
-                let names = of_function.unwrap_or_else(|_| idents::of_text(text));
-                (item.name.as_str(), names)
-            })
-            .collect();
-        loop {
-            let is_tested = |name: &String| self.names.contains(name);
-            let new: Vec<String> = texts
-                .iter()
-                .filter(|(name, names)| !self.names.contains(*name) && names.iter().any(is_tested))
-                .map(|(name, _)| (*name).to_owned())
-                .collect();
-            if new.is_empty() {
-                return;
-            }
-            self.names.extend(new);
-        }
+        let names_in = |item: &Item| {
+            let text = krate.text_of(item);
+            let of_function = look_at(text, syn::ItemFn::parse, |item| by_function(&item, text));
+            of_function.unwrap_or_else(|_| idents::of_text(text))
+        };
+        let helpers = krate.items.iter().enumerate().filter(|(_, item)| is_helper(item));
+        let helpers: BTreeMap<usize, BTreeSet<String>> =
+            helpers.map(|(index, item)| (index, names_in(item))).collect();
+        let mut tested = Named { names: std::mem::take(&mut self.names), ..Named::default() };
+        tested.grow(
+            krate,
+            |(index, _), names| helpers.get(&index).is_some_and(|own| !own.is_disjoint(names)),
+            |index| BTreeSet::from([krate.items[index].name.clone()]),
+        );
+        self.names = tested.names;
     }
 }
 
@@ -198,36 +177,8 @@ fn called_in(tokens: TokenStream, called: &mut BTreeSet<String>) {
 
 /// Whether the standard library brings the name into each module.
 fn is_prelude(name: &str) -> bool {
-    matches!(
-        name,
-        "Some"
-            | "None"
-            | "Ok"
-            | "Err"
-            | "String"
-            | "Vec"
-            | "Box"
-            | "Option"
-            | "Result"
-            | "Iterator"
-            | "ToString"
-            | "From"
-            | "Into"
-            | "Default"
-            | "Self"
-            | "drop"
-            | "if"
-            | "in"
-            | "match"
-            | "while"
-            | "for"
-            | "return"
-            | "let"
-            | "mut"
-            | "move"
-            | "else"
-            | "as"
-            | "unsafe"
-            | "await"
-    )
+    let items =
+        "Some None Ok Err String Vec Box Option Result Iterator ToString From Into Default drop";
+    let keywords = "Self if in match while for return let mut move else as unsafe await";
+    is_among(items, name) || is_among(keywords, name)
 }

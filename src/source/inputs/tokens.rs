@@ -26,7 +26,8 @@ fn walk_tokens(walk: &mut Walk<'_, '_>, tokens: impl IntoIterator<Item = TokenTr
             TokenTree::Group(group) => walk_group(walk, group),
             TokenTree::Literal(literal) if !is_punct(before, '.') => {
                 let is_negative = is_punct(before, '-')
-                    && index.checked_sub(2).is_none_or(|two| !ends_operand(&tokens[two]));
+                    // Else it is a subtraction.
+                    && index.checked_sub(2).is_none_or(|two| matches!(tokens[two], TokenTree::Punct(_)));
                 let mut range = walk.range(literal.span());
                 if is_negative && let Some(minus) = before {
                     range.start = walk.range(minus.span()).start;
@@ -77,9 +78,4 @@ fn is_attribute(before: Option<&TokenTree>, delimiter: Delimiter) -> bool {
 
 fn is_punct(token: Option<&TokenTree>, wanted: char) -> bool {
     token.is_some_and(|token| is_char(token, wanted))
-}
-
-/// Whether a `-` after this token is a subtraction.
-fn ends_operand(token: &TokenTree) -> bool {
-    !matches!(token, TokenTree::Punct(_))
 }

@@ -111,14 +111,13 @@ fn collect(
 
 /// A key for values that hardly are equal by chance.
 fn key_of(value: &Value) -> Option<String> {
-    match value {
-        Value::Int(int) if int.magnitude > 1 => {
-            Some(format!("{}{}", if int.negative { "-" } else { "" }, int.magnitude))
-        }
-        Value::Text(text) if !text.is_empty() => Some(format!("{text:?}")),
-        Value::Bytes(bytes) if !bytes.is_empty() => Some(format!("b{bytes:?}")),
-        _ => None,
-    }
+    let is_rare = match value {
+        Value::Int(int) => int.magnitude > 1,
+        Value::Text(text) => !text.is_empty(),
+        Value::Bytes(bytes) => !bytes.is_empty(),
+        _ => false,
+    };
+    is_rare.then(|| format!("{value:?}"))
 }
 
 /// The nodes without the leaves in `joined`.
@@ -127,25 +126,18 @@ pub(super) fn without(nodes: &[Arc<Node>], joined: &BTreeSet<NodeId>) -> Vec<Arc
         return nodes.to_vec();
     }
     let stays = nodes.iter().filter(|node| !joined.contains(&node.id));
-    let changed = stays.map(|node| match &node.body {
-        Body::Seq(children) => rebuilt(node, without(children, joined), Body::Seq),
-        Body::Group(children) => {
-            let body = |children: Vec<Arc<Node>>| {
-                if children.is_empty() { Body::Opaque } else { Body::Group(children) }
-            };
-            rebuilt(node, without(children, joined), body)
-        }
-        _ => Arc::clone(node),
+    let changed = stays.map(|node| {
+        let body = match &node.body {
+            Body::Seq(children) => Body::Seq(without(children, joined)),
+            Body::Group(children) => match without(children, joined) {
+                left if left.is_empty() => Body::Opaque,
+                left => Body::Group(left),
+            },
+            _ => return Arc::clone(node),
+        };
+        Arc::new(Node { id: node.id, body })
     });
     changed.collect()
-}
-
-fn rebuilt(
-    node: &Arc<Node>,
-    children: Vec<Arc<Node>>,
-    body: impl FnOnce(Vec<Arc<Node>>) -> Body,
-) -> Arc<Node> {
-    Arc::new(Node { id: node.id, body: body(children) })
 }
 
 /// What changes along with an input is not left alone.

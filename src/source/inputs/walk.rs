@@ -3,6 +3,7 @@
 //! Types, patterns and attributes are not entered: what stands there is needed at compile time.
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use proc_macro2::Span;
@@ -11,7 +12,6 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, Lit};
 
-use super::file_reader::FileReader;
 use super::found::{ArrayType, FoundInputs, Owner, OwnerKind, Skipped};
 use super::twins::Assertions;
 use super::types::array_type_of;
@@ -24,6 +24,13 @@ use crate::source::{FileIndex, FormatText, SeqForm, Tier, ValueKind, ValuePlace,
 
 /// The owner of what stands at the top of a file.
 pub(super) const NO_OWNER: u32 = u32::MAX;
+
+/// Reads the files that the source names.
+pub(super) struct FileReader<'r> {
+    pub package_dir: PathBuf,
+    pub source_dir: PathBuf,
+    pub read: &'r mut dyn FnMut(&Path) -> std::io::Result<Vec<u8>>,
+}
 
 /// Collects the inputs of one item.
 pub(super) struct Walk<'w, 'r> {

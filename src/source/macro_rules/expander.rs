@@ -74,7 +74,7 @@ impl Expander {
             syn::Item::Fn(mut function)
                 if rest.is_empty() && plain(&function.sig.ident) == *first =>
             {
-                is_test(&function).then(|| {
+                Harness::makes_test(&function.attrs).then(|| {
                     function.sig.ident = quote::format_ident!("plain_{first}");
                     syn::Item::Fn(function)
                 })
@@ -90,7 +90,8 @@ impl Expander {
     fn module(&self, mut module: syn::ItemMod, path: &[&str], depth: usize) -> Option<syn::Item> {
         let (brace, items) = module.content.take()?;
         let test = self.test(items.clone(), path, depth)?;
-        let is_kept = |item: &syn::Item| !matches!(item, syn::Item::Fn(it) if is_test(it));
+        let is_kept =
+            |item: &syn::Item| !matches!(item, syn::Item::Fn(it) if Harness::makes_test(&it.attrs));
         let mut kept: Vec<syn::Item> = items.into_iter().filter(is_kept).collect();
         kept.push(test);
         module.ident = quote::format_ident!("plain_{}", plain(&module.ident));
@@ -102,14 +103,10 @@ impl Expander {
 /// Whether it is a test, or a module with one.
 pub(super) fn has_test(item: &syn::Item) -> bool {
     match item {
-        syn::Item::Fn(function) => is_test(function),
+        syn::Item::Fn(function) => Harness::makes_test(&function.attrs),
         syn::Item::Mod(module) => {
             module.content.as_ref().is_some_and(|(_, items)| items.iter().any(has_test))
         }
         _ => false,
     }
-}
-
-fn is_test(function: &syn::ItemFn) -> bool {
-    Harness::of(&function.attrs, None) != Harness::None
 }

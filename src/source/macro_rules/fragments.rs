@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::Visit;
 
-use super::rules::{Pattern, arms};
-use crate::reduce::RangeExt;
-use crate::source::item::{Item, ItemKind};
-use crate::source::parse::{look_at_tokens, range};
+use super::rules::{Definition, Pattern};
+use crate::source::exprs::item_macros;
+use crate::source::parse::{look_at_file, range};
 use crate::source::{Crate, FileIndex, is_char};
 
 /// A fragment `literal` in a matcher.
@@ -26,60 +25,42 @@ impl Crate {
     /// The fragments `literal` in the crate's definitions of the macro `name`, those inside functions
     /// too.
     pub fn literal_fragments(&self, name: &str) -> Vec<LiteralFragment> {
-        let may_define = |item: &&Item| {
-            matches!(item.kind, ItemKind::MacroRules | ItemKind::Fn | ItemKind::Method)
-                && self.text_of(item).contains("macro_rules!")
-        };
-        self.items
-            .iter()
-            .filter(may_define)
-            .flat_map(|item| self.fragments_in(item, name))
-            .collect()
-    }
-
-    fn fragments_in(&self, item: &Item, name: &str) -> Vec<LiteralFragment> {
-        let text = self.text_of(item);
-        let mut words = Vec::new();
-        look_at_tokens(text, |tokens| definitions(tokens, name, &mut words));
-        let base = item.span.start;
-        let fragment = |(word, wider): (Range<usize>, &'static str)| LiteralFragment {
-            file: item.file,
-            word: word.offset_by(base),
-            wider,
-        };
-        words.into_iter().map(fragment).collect()
-    }
-}
-
-/// The fragments in the definitions of that macro among the tokens.
-fn definitions(tokens: TokenStream, name: &str, words: &mut Vec<(Range<usize>, &'static str)>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (index, token) in tokens.iter().enumerate() {
-        let TokenTree::Group(group) = token else { continue };
-        match &tokens[..index] {
-            [.., TokenTree::Ident(word), bang, TokenTree::Ident(defined)]
-                if *word == "macro_rules" && is_char(bang, '!') =>
-            {
-                if *defined == name {
-                    for arm in arms(group.stream()).unwrap_or_default() {
-                        fragments(&arm.pattern, words);
-                    }
-                }
+        let mut found = Vec::new();
+        for file in self.file_indices() {
+            let text = &self.file(file).text;
+            if !text.contains("macro_rules!") {
+                continue;
             }
-            _ => definitions(group.stream(), name, words),
+            look_at_file(text, |tree, base| {
+                let macros = item_macros(|it| it.visit_file(&tree)).into_iter();
+                let definitions = macros.filter_map(Definition::of).filter(|it| it.name == name);
+                for arm in definitions.flat_map(|it| it.arms) {
+                    add_fragments(&arm.pattern, (file, base), &mut found);
+                }
+            });
         }
+        found
     }
 }
 
-fn fragments(patterns: &[Pattern], words: &mut Vec<(Range<usize>, &'static str)>) {
+/// Adds the fragments `literal` among patterns in a file, whose spans are counted from a byte.
+fn add_fragments(
+    patterns: &[Pattern],
+    place: (FileIndex, usize),
+    found: &mut Vec<LiteralFragment>,
+) {
     // What may follow an expression: `,`, `;` and `=>`.
     let ends_expr = |next: &Pattern| matches!(next, Pattern::Token(it) if [',', ';', '='].iter().any(|end| is_char(it, *end)));
+    let (file, base) = place;
     for (at, pattern) in patterns.iter().enumerate() {
         match pattern {
-            Pattern::Group(_, inner) | Pattern::Repeat { inner, .. } => fragments(inner, words),
+            Pattern::Group(_, inner) | Pattern::Repeat { inner, .. } => {
+                add_fragments(inner, place, found);
+            }
             Pattern::Fragment { kind, .. } if kind == "literal" => {
                 let is_wide = patterns.get(at + 1).is_none_or(ends_expr);
-                words.push((range(kind.span(), 0), if is_wide { "expr" } else { "tt" }));
+                let wider = if is_wide { "expr" } else { "tt" };
+                found.push(LiteralFragment { file, word: range(kind.span(), base), wider });
             }
             Pattern::Fragment { .. } | Pattern::Token(_) => {}
         }

@@ -39,8 +39,8 @@ impl Crate {
         let file = self.macro_test(test)?.plain.file;
         let mut edits = Edits::default();
         for call in self.items_of(ItemKind::MacroCall).filter(|item| item.file == file) {
-            let made = self.with_definitions(call, |all, _| tests_made(all));
-            if let Some(code) = made.flatten() {
+            if let Some(code) = self.with_definitions(call, |macros, it, _| tests_made(macros, it))
+            {
                 let end = self.end_of_call(call.file, call.span.end);
                 edits.replace(call.span.start..end, code.trim_end());
             }
@@ -48,22 +48,26 @@ impl Crate {
         Some((file, edits))
     }
 
-    /// Looks at a call behind the definitions of the crate's macros, as the last item of a file, in which it begins at a byte.
+    /// Looks at a call, which begins at a byte of its text, and the macros of the crate that it may call.
     fn with_definitions<T>(
         &self,
         call: &Item,
-        look: impl FnOnce(&syn::File, usize) -> T,
+        look: impl FnOnce(&Expander, &syn::ItemMacro, usize) -> Option<T>,
     ) -> Option<T> {
         let mut text = self.definitions_for(call.file, call.span.start);
         let base = text.len();
         text.push_str(self.text_of(call));
-        look_at(&text, syn::File::parse, |file| look(&file, base)).ok()
+        let look = |file: syn::File| match file.items.split_last()? {
+            (syn::Item::Macro(call), definitions) => look(&Expander::new(definitions), call, base),
+            _ => None,
+        };
+        look_at(&text, syn::File::parse, look).ok()?
     }
 
     /// The test of that path that the call makes.
     fn made_by(&self, call: &Item, path: &[&str]) -> Option<MacroTest> {
-        let made = self.with_definitions(call, |all, base| written_out(all, path, base));
-        let (code, place) = made??;
+        let (code, place) = self
+            .with_definitions(call, |macros, call, base| written_out(macros, call, path, base))?;
         // The function, and the modules that the macro makes, get new names.
         let new: Vec<String> = path.iter().map(|part| format!("plain_{part}")).collect();
         let test = test_path(&call.module, &new.join("::"));
@@ -92,29 +96,26 @@ impl Crate {
     }
 }
 
-/// The plain test as source, made by the last item of `file` with the definitions before it; and where
-/// the call, which begins at `base`, names the test.
-fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, Option<usize>)> {
-    let (call, definitions) = file.items.split_last()?;
-    let syn::Item::Macro(call) = call else { return None };
-    let expander = Expander::new(definitions);
-    let items = expander.expanded(&call.mac, 0)?;
-    let item = expander.test(items, path, 0)?;
+/// The plain test as source that a call makes, and where the call, which begins at `base`, names the test.
+fn written_out(
+    macros: &Expander,
+    call: &syn::ItemMacro,
+    path: &[&str],
+    base: usize,
+) -> Option<(String, Option<usize>)> {
+    let items = macros.expanded(&call.mac, 0)?;
+    let item = macros.test(items, path, 0)?;
     let place = place_of(call.mac.tokens.clone(), path.last()?);
     let place = place.map(|span| range(span, 0).start - base);
     Some((source_of(vec![item])?, place))
 }
 
-/// The items that the last one of `file` makes with the definitions before it, as source, if there is a test among them.
-fn tests_made(file: &syn::File) -> Option<String> {
-    let (call, definitions) = file.items.split_last()?;
-    let syn::Item::Macro(call) = call else { return None };
+/// The items that a call makes, as source, if there is a test among them.
+fn tests_made(macros: &Expander, call: &syn::ItemMacro) -> Option<String> {
     // It may stand there in some builds only.
-    let items = Some(call).filter(|call| call.attrs.is_empty()).and_then(|call| {
-        let items = Expander::new(definitions).expanded_whole(&call.mac, 0)?;
-        items.iter().any(has_test).then_some(items)
-    })?;
-    source_of(items)
+    let is_always = call.attrs.is_empty();
+    let items = is_always.then(|| macros.expanded_whole(&call.mac, 0))??;
+    items.iter().any(has_test).then(|| source_of(items))?
 }
 
 /// Items as source.

@@ -7,7 +7,7 @@ use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Block, Expr, Item, Meta, Pat, Path, Stmt, Type, Visibility};
 
 use super::rules::{Arm, Pattern};
-use crate::source::is_char;
+use crate::source::{each_token, is_char};
 
 /// What the fragments of a pattern stand for, by their names.
 pub(crate) type Bindings = BTreeMap<String, Binding>;
@@ -190,7 +190,12 @@ fn with<T>(
 /// repeated, or not equally often.
 pub(crate) fn repetitions(body: &TokenStream, bindings: &Bindings) -> Option<Vec<Bindings>> {
     let mut used = Vec::new();
-    used_in(body, &mut used);
+    each_token(body.clone(), &mut |tokens, at| {
+        let is_behind = at.checked_sub(1).is_some_and(|before| is_char(&tokens[before], '$'));
+        if let (TokenTree::Ident(name), true) = (&tokens[at], is_behind) {
+            used.push(name.to_string());
+        }
+    });
     let count = used.iter().find_map(|name| match bindings.get(name)? {
         Binding::Many(each) => Some(each.len()),
         Binding::One(_) => None,
@@ -207,17 +212,4 @@ fn in_turn(bindings: &Bindings, used: &[String], turn: usize) -> Option<Bindings
         }
     }
     Some(own)
-}
-
-/// The names behind `$`, those in brackets among them.
-fn used_in(tokens: &TokenStream, found: &mut Vec<String>) {
-    let mut is_behind = false;
-    for token in tokens.clone() {
-        match &token {
-            TokenTree::Ident(name) if is_behind => found.push(name.to_string()),
-            TokenTree::Group(group) => used_in(&group.stream(), found),
-            _ => {}
-        }
-        is_behind = is_char(&token, '$');
-    }
 }

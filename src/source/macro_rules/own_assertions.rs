@@ -19,7 +19,7 @@ use crate::source::exprs::macro_of;
 use crate::source::inputs::calls_nothing;
 use crate::source::locate::test_path;
 use crate::source::parse::look_at;
-use crate::source::tokens::{flat, is_assertion, plain};
+use crate::source::tokens::{each_token, flat, is_assertion, plain};
 use crate::source::{
     Crate, Edits, FileIndex, Harness, Located, arguments, asserts, is_char, printed,
 };
@@ -173,15 +173,6 @@ impl OwnAssertions<'_> {
     }
 }
 
-/// A statement that calls a macro.
-fn called(mac: syn::Macro) -> Stmt {
-    Stmt::Macro(syn::StmtMacro {
-        attrs: Vec::new(),
-        mac,
-        semi_token: Some(syn::token::Semi::default()),
-    })
-}
-
 impl VisitMut for OwnAssertions<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let mut statements = Vec::new();
@@ -199,8 +190,11 @@ impl VisitMut for OwnAssertions<'_> {
             let mut inside = Block { brace_token, stmts: made };
             self.visit_block_mut(&mut inside);
             self.depth -= 1;
-            let calls = inside.stmts.iter().map(|it| Some(called(macro_of(it)?.clone())));
-            if let Some(calls) = calls.collect::<Option<Vec<_>>>() {
+            let calls = inside.stmts.iter().map(|it| {
+                let mac = macro_of(it)?;
+                Some(syn::parse_quote!(#mac;))
+            });
+            if let Some(calls) = calls.collect::<Option<Vec<Stmt>>>() {
                 statements.extend(calls);
             } else {
                 let block = syn::ExprBlock { attrs: Vec::new(), label: None, block: inside };
@@ -216,17 +210,15 @@ impl VisitMut for OwnAssertions<'_> {
 /// Whether tokens name a variable or a function that is `used`, and not only methods, types and macros, or words of the macro's
 /// own.
 fn names_variables(tokens: TokenStream, used: &HashSet<String>) -> bool {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Ident(ident) => {
-            let name = plain(ident);
-            let is_method = at.checked_sub(1).is_some_and(|before| is_char(&tokens[before], '.'));
-            let is_macro = tokens.get(at + 1).is_some_and(|after| is_char(after, '!'));
-            let is_constant = matches!(name.as_str(), "true" | "false" | "mut");
-            let is_name = name.starts_with(char::is_lowercase) && used.contains(&name);
-            is_name && !is_method && !is_macro && !is_constant
-        }
-        TokenTree::Group(group) => names_variables(group.stream(), used),
-        _ => false,
-    })
+    let mut is_named = false;
+    each_token(tokens, &mut |tokens, at| {
+        let TokenTree::Ident(ident) = &tokens[at] else { return };
+        let name = plain(ident);
+        let is_method = at.checked_sub(1).is_some_and(|before| is_char(&tokens[before], '.'));
+        let is_macro = tokens.get(at + 1).is_some_and(|after| is_char(after, '!'));
+        let is_constant = matches!(name.as_str(), "true" | "false" | "mut");
+        let is_name = name.starts_with(char::is_lowercase) && used.contains(&name);
+        is_named |= is_name && !is_method && !is_macro && !is_constant;
+    });
+    is_named
 }

@@ -43,7 +43,7 @@ pub(crate) enum Pattern {
 }
 
 /// The arms of a definition, `(pattern) => { body }; …`; `None` where they are not understood.
-pub(super) fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
+fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut arms = Vec::new();
     let mut rest = &tokens[..];

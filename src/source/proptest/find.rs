@@ -61,12 +61,13 @@ pub(super) fn property_test(
         });
         let arguments = groups.find(|group| group.delimiter() == Delimiter::Parenthesis)?;
         let body = groups.find(|group| group.delimiter() == Delimiter::Brace)?;
+        let arguments = at_commas(arguments.stream()).into_iter();
         let mut test = PropertyTest {
             function: function.to_owned(),
             module,
             file,
             call: call.clone(),
-            arguments: arguments_of(arguments.stream(), base),
+            arguments: arguments.filter_map(|part| argument_of(&part, base)).collect(),
             body: range(body.span(), base),
             asserts: Vec::new(),
             assumptions: Vec::new(),
@@ -88,11 +89,6 @@ pub(super) fn from_function<'t>(tokens: &'t [TokenTree], name: &str) -> Option<&
 
 fn is_ident(token: &TokenTree, name: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == name)
-}
-
-fn arguments_of(tokens: TokenStream, base: usize) -> Vec<Argument> {
-    let parts = at_commas(tokens).into_iter();
-    parts.filter_map(|part| argument_of(&part, base)).collect()
 }
 
 fn argument_of(tokens: &[TokenTree], base: usize) -> Option<Argument> {

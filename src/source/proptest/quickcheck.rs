@@ -9,13 +9,13 @@ use proc_macro2::{Delimiter, TokenTree};
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Expr, ItemFn, ReturnType, Stmt, Type};
+use syn::{Block, Expr, ItemFn, ReturnType, Stmt, Type};
 
 use super::PlainTest;
 use super::find::from_function;
 use super::values::binding;
 use crate::reduce::RangeExt;
-use crate::source::exprs::exprs;
+use crate::source::exprs::{exprs, macros, own_exprs};
 use crate::source::item::ItemKind;
 use crate::source::parse::{look_at, range};
 use crate::source::patterns::typed;
@@ -154,23 +154,19 @@ fn plain_body(text: &str, function: &ItemFn, verdict: Verdict) -> Option<String>
     let block = range(function.block.span(), 0);
     let inside = block.start + 1..block.end - 1;
     let mut edits = Edits::default();
-    let mut exits = Exits::default();
-    exits.visit_block(&function.block);
     let at = |range: Range<usize>| range.counted_from(inside.start);
     if verdict != Verdict::Nothing {
         let Some(Stmt::Expr(tail, None)) = function.block.stmts.last() else { return None };
+        let returned = returned(&function.block)?;
         let is_discarded = |expr: &Range<usize>| {
             text[expr.clone()].replace(' ', "").ends_with("TestResult::discard()")
         };
         let held = match verdict {
-            Verdict::Bool if exits.returned.is_empty() => tail,
-            Verdict::TestResult if exits.returned.iter().all(is_discarded) => of_bool(tail)?,
+            Verdict::Bool if returned.is_empty() => tail,
+            Verdict::TestResult if returned.iter().all(is_discarded) => of_bool(tail)?,
             _ => return None,
         };
-        if exits.has_others {
-            return None;
-        }
-        for value in exits.returned {
+        for value in returned {
             edits.remove(at(value));
         }
         let (tail, held) = (range(tail.span(), 0), range(held.span(), 0));
@@ -179,41 +175,26 @@ fn plain_body(text: &str, function: &ItemFn, verdict: Verdict) -> Option<String>
     Some(edits.apply(&text[inside]).trim_start_matches('\n').trim_end().to_owned())
 }
 
+/// The bytes of what `return` gives in a body; `None` where that is left early by other ways.
+fn returned(body: &Block) -> Option<Vec<Range<usize>>> {
+    let is_return = |token: TokenTree| matches!(token, TokenTree::Ident(it) if it == "return");
+    let mut calls = macros(|it| it.visit_block(body)).into_iter();
+    if calls.any(|call| call.tokens.clone().into_iter().any(is_return)) {
+        return None;
+    }
+    let exits = own_exprs(|it| it.visit_block(body)).into_iter().filter_map(|expr| match expr {
+        Expr::Return(it) => Some(it.expr.as_ref().map(|value| range(value.span(), 0))),
+        Expr::Try(_) => Some(None),
+        _ => None,
+    });
+    exits.collect()
+}
+
 /// The condition in `TestResult::from_bool(condition)`.
 fn of_bool(tail: &Expr) -> Option<&Expr> {
     let Expr::Call(call) = tail else { return None };
     let is_it = called_name(&call.func)? == "from_bool";
     call.args.first().filter(|_| is_it)
-}
-
-/// Where a body is left early.
-#[derive(Default)]
-struct Exits {
-    /// What `return` gives.
-    returned: Vec<Range<usize>>,
-    has_others: bool,
-}
-
-impl<'ast> Visit<'ast> for Exits {
-    fn visit_expr_return(&mut self, expr: &'ast syn::ExprReturn) {
-        match &expr.expr {
-            Some(value) => self.returned.push(range(value.span(), 0)),
-            None => self.has_others = true,
-        }
-    }
-
-    fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
-        self.has_others = true;
-    }
-
-    fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        let leaves = |token: TokenTree| matches!(token, TokenTree::Ident(it) if it == "return");
-        self.has_others |= call.tokens.clone().into_iter().any(leaves);
-    }
-
-    // What these leave is not the property.
-    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
 /// The plain test of a test that starts quickcheck itself: it calls the property instead.

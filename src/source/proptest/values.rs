@@ -1,8 +1,10 @@
 //! The values that proptest prints, as Rust expressions.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenTree};
 
 use crate::source::parse::{look_at_tokens, range};
+use crate::source::scan::{PieceKind, pieces};
+use crate::source::tokens::each_token;
 use crate::source::{Edits, INTEGERS};
 
 /// Takes `ranges = [(1, 2)], n = 5` apart: the part of a line after `minimal failing input:` or
@@ -24,22 +26,14 @@ pub fn failing_values(printed: &str) -> Vec<(String, String)> {
 /// Splits at a char outside of brackets and quotes.
 pub(super) fn top_level(text: &str, separator: char) -> Vec<&str> {
     let (mut depth, mut start) = (0_usize, 0);
-    let mut quote: Option<char> = None;
-    let mut is_escaped = false;
     let mut parts = Vec::new();
-    for (at, char) in text.char_indices() {
-        match (char, quote) {
-            _ if is_escaped => is_escaped = false,
-            ('\\', Some(_)) => is_escaped = true,
-            (char, Some(open)) if char == open => quote = None,
-            (_, Some(_)) => {}
-            ('"', None) => quote = Some('"'),
-            ('\'', None) => quote = Some('\''),
-            ('(' | '[' | '{', None) => depth += 1,
-            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
-            (char, None) if char == separator && depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + char.len_utf8();
+    for piece in pieces(text).filter(|piece| piece.kind == PieceKind::Symbol) {
+        match piece.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            sign if depth == 0 && sign.starts_with(separator) => {
+                parts.push(&text[start..piece.start]);
+                start = piece.range().end;
             }
             _ => {}
         }
@@ -57,26 +51,24 @@ pub(super) struct Binding {
 /// The expression for a value printed by `Debug`, made by `strategy`, with the functions that stand `behind` it.
 pub(super) fn binding(printed: &str, strategy: &str, behind: &str) -> Binding {
     let collections = [
-        ("hash_set", "HashSet<_>"),
-        ("btree_set", "BTreeSet<_>"),
-        ("hash_map", "HashMap<_, _>"),
-        ("btree_map", "BTreeMap<_, _>"),
-        ("HashSet", "HashSet<_>"),
-        ("BTreeSet", "BTreeSet<_>"),
-        ("HashMap", "HashMap<_, _>"),
-        ("BTreeMap", "BTreeMap<_, _>"),
-        ("vec_deque", "VecDeque<_>"),
-        ("VecDeque", "VecDeque<_>"),
+        ("hash_set", "HashSet", "<_>"),
+        ("btree_set", "BTreeSet", "<_>"),
+        ("hash_map", "HashMap", "<_, _>"),
+        ("btree_map", "BTreeMap", "<_, _>"),
+        ("vec_deque", "VecDeque", "<_>"),
     ];
-    let collection = collections.into_iter().find(|(name, _)| strategy.contains(name));
+    let is_made = |(function, ty, _): &(&str, &str, &str)| {
+        strategy.contains(function) || strategy.contains(ty)
+    };
+    let collection = collections.into_iter().find(is_made);
     let makes_strings =
         [strategy, behind].iter().any(|it| it.contains('"') || it.contains("String"));
     let rewritten = rewritten(printed, makes_strings);
     let is_braced = printed.starts_with('{') || printed.starts_with('[');
     match collection.filter(|_| is_braced) {
-        Some((_, ty)) => Binding {
+        Some((_, ty, of)) => Binding {
             value: format!("{}.into_iter().collect()", as_list(&rewritten)),
-            ty: Some(format!("std::collections::{ty}")),
+            ty: Some(format!("std::collections::{ty}{of}")),
         },
         None => Binding { value: with_suffix(rewritten, strategy), ty: None },
     }
@@ -112,30 +104,25 @@ fn as_list(braced: &str) -> String {
 fn rewritten(printed: &str, makes_strings: bool) -> String {
     let mut edits = Edits::default();
     // What has no tokens stays as it is; the compiler will say more.
-    look_at_tokens(printed, |tokens| rewrite(tokens, makes_strings, &mut edits));
-    edits.apply(printed)
-}
-
-fn rewrite(tokens: TokenStream, makes_strings: bool, edits: &mut Edits) {
-    for token in tokens {
-        let place = range(token.span(), 0);
-        match token {
-            TokenTree::Group(group) => {
-                if group.delimiter() == Delimiter::Bracket {
+    look_at_tokens(printed, |tokens| {
+        each_token(tokens, &mut |tokens, at| {
+            let place = range(tokens[at].span(), 0);
+            match &tokens[at] {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
                     edits.insert(place.start, "vec!");
                 }
-                rewrite(group.stream(), makes_strings, edits);
+                TokenTree::Literal(literal)
+                    if makes_strings && literal.to_string().starts_with('"') =>
+                {
+                    edits.insert(place.end, ".to_string()");
+                }
+                TokenTree::Ident(ident) if ident == "inf" => edits.replace(place, "f64::INFINITY"),
+                TokenTree::Ident(ident) if ident == "NaN" => edits.replace(place, "f64::NAN"),
+                _ => {}
             }
-            TokenTree::Literal(literal)
-                if makes_strings && literal.to_string().starts_with('"') =>
-            {
-                edits.insert(place.end, ".to_string()");
-            }
-            TokenTree::Ident(ident) if ident == "inf" => edits.replace(place, "f64::INFINITY"),
-            TokenTree::Ident(ident) if ident == "NaN" => edits.replace(place, "f64::NAN"),
-            _ => {}
-        }
-    }
+        });
+    });
+    edits.apply(printed)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use crate::source::item::ItemKind;
 use crate::source::named::Named;
 use crate::source::parse::{look_at_tokens, range};
-use crate::source::tokens::{is_char, plain};
+use crate::source::tokens::{each_token, is_char, plain};
 use crate::source::{Crate, Edits, idents};
 
 /// How the sources name variants.
@@ -37,7 +37,7 @@ impl Crate {
         let mut named = Named { names: idents::of_text(strategy), ..Named::default() };
         named.grow(
             self,
-            |item, names| makes(item.kind) && !item.is_test && names.contains(&item.name),
+            |(_, item), names| makes(item.kind) && !item.is_test && names.contains(&item.name),
             |index| self.names_in(&self.items[index]),
         );
         let items = named.items.iter().map(|index| self.text_of(&self.items[*index]));
@@ -111,20 +111,15 @@ impl Variants {
     }
 
     fn write(&self, tokens: TokenStream, edits: &mut Edits) {
-        for token in tokens {
-            match token {
-                TokenTree::Group(group) => self.write(group.stream(), edits),
-                TokenTree::Ident(ident) => {
-                    let name = plain(&ident);
-                    let mut paths = self.paths.get(&name).into_iter().flat_map(BTreeMap::values);
-                    if let (Some(path), None, false) =
-                        (paths.next(), paths.next(), self.alone.contains(&name))
-                    {
-                        edits.replace(range(ident.span(), 0), path.as_str());
-                    }
-                }
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        each_token(tokens, &mut |tokens, at| {
+            let TokenTree::Ident(ident) = &tokens[at] else { return };
+            let name = plain(ident);
+            let mut paths = self.paths.get(&name).into_iter().flat_map(BTreeMap::values);
+            if let (Some(path), None, false) =
+                (paths.next(), paths.next(), self.alone.contains(&name))
+            {
+                edits.replace(range(ident.span(), 0), path.as_str());
             }
-        }
+        });
     }
 }

@@ -30,14 +30,14 @@ impl Crate {
         let fails_itself = test
             .zip(failure)
             .is_some_and(|(test, (file, offset))| test.file == file && test.span.contains(&offset));
-        let is_entered = |function: &&Function| {
+        let is_entered = |function: &Function| {
             function.body.statements.is_empty() || reached.last_of(function).is_some()
         };
-        let (entered, others): (Vec<_>, Vec<_>) = functions.iter().partition(is_entered);
-        let names = |all: Vec<&Function>| all.into_iter().map(|it| it.name.clone()).collect();
-        let entered: BTreeSet<String> = names(entered);
-        let others: BTreeSet<String> = names(others);
-        let unentered: BTreeSet<String> = others.difference(&entered).cloned().collect();
+        let names = |are_entered: bool| -> BTreeSet<String> {
+            let those = functions.iter().filter(|it| is_entered(it) == are_entered);
+            those.map(|function| function.name.clone()).collect()
+        };
+        let unentered = &names(false) - &names(true);
         let mut cuts = Vec::new();
         for Entered { function, last, may_run } in marks::entered(&functions, reached) {
             let mut cutter = Cutter {
@@ -121,7 +121,7 @@ struct Cutter<'c> {
 impl Cutter<'_> {
     /// The body of the test: where it has a value, that says that all is well.
     fn test(&mut self, body: &Outline) {
-        let place = self.place_of_last(&body.statements);
+        let place = self.reached.latest(&body.statements);
         let (Some(place), BlockKind::Value) = (place, body.kind) else { return self.block(body) };
         let [failing, between @ .., end] = &body.statements[place..] else {
             return self.statement(&body.statements[place]);
@@ -139,7 +139,7 @@ impl Cutter<'_> {
     /// The body of a helper that the test has left by the way: where it returns no more than that all is well, it does so at
     /// once.
     fn helper(&mut self, body: &Outline) {
-        let place = self.place_of_last(&body.statements);
+        let place = self.reached.latest(&body.statements);
         if let Some([failing, between @ .., end]) = place.map(|place| &body.statements[place..])
             && let Some(last) = between.last()
             && self.may_run
@@ -153,7 +153,7 @@ impl Cutter<'_> {
     }
 
     fn block(&mut self, block: &Outline) {
-        let Some(place) = self.place_of_last(&block.statements) else { return };
+        let Some(place) = self.reached.latest(&block.statements) else { return };
         let (reached, behind) = block.statements.split_at(place + 1);
         let failing = &reached[place];
         // Its value is that of the block.
@@ -262,10 +262,6 @@ impl Cutter<'_> {
             from = operand.end;
         }
         self.cut(from..statement.end, ";");
-    }
-
-    fn place_of_last(&self, statements: &[Statement]) -> Option<usize> {
-        self.reached.latest(statements)
     }
 
     fn cut(&mut self, range: Range<usize>, text: &str) {

@@ -166,38 +166,3 @@ pub(super) fn entered<'f>(
         Some(Entered { function, last, may_run: time >= end_of_test? })
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-    use crate::source::tests::krate;
-
-    #[test]
-    fn a_closure_that_fails_is_called_by_the_statement_that_was_reached_last() {
-        let closure = "let check = |n: u8| {\n        assert_eq!(f(n), n);\n        Ok(())\n    };";
-        let test = |calls: &str| {
-            format!(
-                "#[test]\nfn t() -> Result<(), E> {{\n    {closure}\n    {calls}\n    Ok(())\n}}\n"
-            )
-        };
-        let text = test("check(1)?;\n    check(2)?;\n    check(3)?;");
-        let krate = krate(&[("/p/tests/a.rs", &text)]);
-        let located = krate.find_test("t").unwrap();
-        let marks = krate.marks(&located);
-        let time = |words: &str| text.find(words).unwrap();
-        let order = ["let check", "check(1)", "check(2)", "assert_eq!"].map(time);
-        let at = |offset: usize| order.iter().position(|place| *place == offset);
-        let times = marks.iter().map(|mark| at(mark.offset).map_or(0, |place| 1 + place as u64));
-        let reached = Reached(times.collect());
-        let failure = Some((marks[0].file, text.find("assert_eq!").unwrap()));
-        let cuts = krate.unreached(&located, &reached, failure);
-        let mut edits = BTreeMap::new();
-        krate.leave_out(&located, &cuts, &mut edits);
-        let left = edits.remove(&FileIndex(0)).unwrap_or_default().apply(&text);
-        assert_eq!(left, test("check(1)?;\n    check(2)?;"));
-        let behind = krate.mark_behind(&located, &reached).unwrap();
-        assert_eq!(marks[behind].offset, text.find("check(3)").unwrap());
-    }
-}

@@ -7,7 +7,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
-use crate::source::inputs::{calls_nothing, is_assignment, is_constructor, only_converts};
+use crate::source::exprs::{assigned, children};
+use crate::source::inputs::{calls_nothing, is_constructor, only_converts};
 use crate::source::methods::only_asks;
 use crate::source::parse::range;
 use crate::source::patterns::{typed, variable};
@@ -221,9 +222,10 @@ impl Reader<'_> {
                         pattern: Some(bytes(it.pat.span())),
                         calls: !is_calm(&it.expr, self.idle),
                     },
-                    Expr::Assign(it) if is_calm(&it.right, self.idle) => assignment(&it.left),
-                    Expr::Binary(it) if is_assignment(&it.op) && is_calm(&it.right, self.idle) => {
-                        assignment(&it.left)
+                    _ if let Some((to, value)) = assigned(expr)
+                        && is_calm(value, self.idle) =>
+                    {
+                        assignment(to)
                     }
                     _ if semicolon.is_none() => What::Tail { calls: !calls_nothing(expr) },
                     _ => What::Other,
@@ -340,13 +342,11 @@ fn is_own(expr: &Expr) -> bool {
 pub(super) fn looked_at<'e>(operand: &'e Expr, found: &mut Vec<&'e Expr>) {
     match operand {
         _ if calls_nothing(operand) => {}
-        Expr::Binary(it) => {
-            looked_at(&it.left, found);
-            looked_at(&it.right, found);
+        Expr::Binary(_) | Expr::Unary(_) | Expr::Paren(_) | Expr::Reference(_) => {
+            for part in children(operand) {
+                looked_at(part, found);
+            }
         }
-        Expr::Unary(it) => looked_at(&it.expr, found),
-        Expr::Paren(it) => looked_at(&it.expr, found),
-        Expr::Reference(it) => looked_at(&it.expr, found),
         Expr::Call(it) if is_constructor(&it.func) && it.args.len() == 1 => {
             looked_at(&it.args[0], found);
         }

@@ -28,6 +28,17 @@ fn left_in(krate: &Crate, text: &str, failing: &str, earlier: &[&str], asserted:
     }
     times[last] = 1000;
     let failure = asserted.then_some((marks[last].file, marks[last].offset));
+    left_after(krate, text, times, failure)
+}
+
+/// What is left of the test if its marks are reached at these times.
+fn left_after(
+    krate: &Crate,
+    text: &str,
+    times: Vec<u64>,
+    failure: Option<(FileIndex, usize)>,
+) -> String {
+    let located = krate.find_test("t").unwrap();
     let cuts = krate.unreached(&located, &Reached(times), failure);
     let mut edits = BTreeMap::new();
     krate.leave_out(&located, &cuts, &mut edits);
@@ -88,30 +99,12 @@ fn what_nobody_counts_is_not_counted() {
 #[test]
 fn a_parameter_that_a_closure_no_longer_reads_has_no_name() {
     let text = in_test("let all = lib::all((0..3).map(|n| n * 7));");
-    let krate = krate(&[("/p/tests/a.rs", &text)]);
-    let located = krate.find_test("t").unwrap();
-    let mut edits = BTreeMap::new();
-    let product = text.find("n * 7").unwrap();
-    edits.entry(FileIndex(0)).or_insert_with(Edits::default).cover(product..product + 5, "0");
-    krate.tidy(&located, &mut edits);
-    let left = edits.remove(&FileIndex(0)).unwrap().apply(&text);
+    let (left, _) = tidied(&text, &[("n * 7", "0")]);
     assert_eq!(left, in_test("let all = lib::all((0..3).map(|_n| 0));"));
-}
-
-#[test]
-fn one_of_two_parameters_that_a_closure_no_longer_reads_has_no_name() {
     let text = in_test(
         "let check = |text: &str, found: usize| assert_eq!(lib::count(text), found);\n    check(\"a\", 1);",
     );
-    let krate = krate(&[("/p/tests/a.rs", &text)]);
-    let located = krate.find_test("t").unwrap();
-    let mut edits = BTreeMap::new();
-    let whole = "assert_eq!(lib::count(text), found)";
-    let start = text.find(whole).unwrap();
-    let assertion = start..start + whole.len();
-    edits.entry(FileIndex(0)).or_insert_with(Edits::default).cover(assertion, "lib::count(text)");
-    krate.tidy(&located, &mut edits);
-    let left = edits.remove(&FileIndex(0)).unwrap().apply(&text);
+    let (left, _) = tidied(&text, &[("assert_eq!(lib::count(text), found)", "lib::count(text)")]);
     assert!(left.contains("|text: &str, _found: usize| lib::count(text);"), "{left}");
 }
 
@@ -165,6 +158,27 @@ fn a_format_string_that_is_shorter_still_captures() {
     let cut = Cut { file: FileIndex(0), range: behind, text: String::new() };
     krate.leave_out(&located, &[cut], &mut edits);
     assert_eq!(edits.remove(&FileIndex(0)).unwrap().apply(text), shorter);
+}
+
+#[test]
+fn a_closure_that_fails_is_called_by_the_statement_that_was_reached_last() {
+    let closure = "let check = |n: u8| {\n        assert_eq!(f(n), n);\n        Ok(())\n    };";
+    let test = |calls: &str| {
+        format!("#[test]\nfn t() -> Result<(), E> {{\n    {closure}\n    {calls}\n    Ok(())\n}}\n")
+    };
+    let text = test("check(1)?;\n    check(2)?;\n    check(3)?;");
+    let krate = krate(&[("/p/tests/a.rs", &text)]);
+    let located = krate.find_test("t").unwrap();
+    let marks = krate.marks(&located);
+    let order =
+        ["let check", "check(1)", "check(2)", "assert_eq!"].map(|it| text.find(it).unwrap());
+    let at = |offset: usize| order.iter().position(|place| *place == offset);
+    let times = marks.iter().map(|mark| at(mark.offset).map_or(0, |place| 1 + place as u64));
+    let times: Vec<u64> = times.collect();
+    let left = left_after(&krate, &text, times.clone(), Some((FileIndex(0), order[3])));
+    assert_eq!(left, test("check(1)?;\n    check(2)?;"));
+    let behind = krate.mark_behind(&located, &Reached(times)).unwrap();
+    assert_eq!(marks[behind].offset, text.find("check(3)").unwrap());
 }
 
 /// A test whose texts were reduced from each of these to the other, tidied, and whether that has changed anything.
@@ -389,18 +403,14 @@ fn helpers_lose_their_expectations_too() {
     let krate = krate(&[("/p/tests/a.rs", text)]);
     let located = krate.find_test("t").unwrap();
     let marks = krate.marks(&located);
-    let offsets = marks.iter().map(|mark| mark.offset);
-    let time = |words: &str, time: u64| (text.find(words).unwrap(), time);
-    let order = [time("let x", 2), time("check(1)", 1)];
-    let times = offsets.map(|offset| {
-        let mut order = order.iter();
-        order.find(|(at, _)| *at == offset).map_or(0, |(_, time)| *time)
-    });
-    let cuts = krate.unreached(&located, &Reached(times.collect()), None);
-    let mut edits = BTreeMap::new();
-    krate.leave_out(&located, &cuts, &mut edits);
+    let time = |offset: usize| match offset {
+        _ if text[offset..].starts_with("let x") => 2,
+        _ if text[offset..].starts_with("check(1)") => 1,
+        _ => 0,
+    };
+    let times = marks.iter().map(|mark| time(mark.offset)).collect();
     let expected = "fn check(a: u8) {\n    let _ = f(a);\n}\n#[test]\nfn t() {\n    check(1);\n}\n";
-    assert_eq!(edits[&FileIndex(0)].apply(text), expected);
+    assert_eq!(left_after(&krate, text, times, None), expected);
 }
 
 #[test]
@@ -447,10 +457,7 @@ fn a_helper_that_is_left_with_an_error_checks_nothing_behind_that() {
     let called_in = Some([second, first]);
     let expected = BehindError { mark: behind, file, called_in };
     assert_eq!(krate.behind_error(&located, &reached), Some(expected));
-    let cuts = krate.unreached(&located, &reached, None);
-    let mut edits = BTreeMap::new();
-    krate.leave_out(&located, &cuts, &mut edits);
-    let left = edits.remove(&file).unwrap_or_default().apply(CHECKED);
+    let left = left_after(&krate, CHECKED, reached.0, None);
     let helper = "fn check(text: &str, _lines: usize) -> R {\n    let _ = lib::changes(text)?;\n    Ok(())\n}\n";
     assert!(left.ends_with(helper), "{left}");
 }
@@ -475,12 +482,7 @@ fn the_value_of_a_helper_stays() {
     };
     let left = |text: &str, failure: Option<usize>| {
         let krate = krate(&[("/p/tests/a.rs", text)]);
-        let located = krate.find_test("t").unwrap();
-        let failure = failure.map(|offset| (FileIndex(0), offset));
-        let cuts = krate.unreached(&located, &Reached(vec![1, 2, 3]), failure);
-        let mut edits = BTreeMap::new();
-        krate.leave_out(&located, &cuts, &mut edits);
-        edits.remove(&FileIndex(0)).unwrap_or_default().apply(text)
+        left_after(&krate, text, vec![1, 2, 3], failure.map(|offset| (FileIndex(0), offset)))
     };
     let it = text("all");
     // The helper has returned.

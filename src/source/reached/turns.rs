@@ -74,7 +74,7 @@ fn of_statement(
     let it = look_at(&text[statement.range.clone()], Stmt::parse, parts).ok()??;
     let edited = |range: &Range<usize>| edits.edited(text, range);
     let list = edited(&it.list);
-    match look_at(&list, Expr::parse, |parsed| elements(&list, &parsed)).ok()?? {
+    match look_at(&list, Expr::parse, |parsed| elements(&list, &parsed, false)).ok()?? {
         Elements::None => Some(vec![(removal::with_lines(text, &statement.range), String::new())]),
         Elements::One { value, is_calm } if !it.has_jumps => {
             let head = statement.range.start..it.body.start + 1;
@@ -112,24 +112,15 @@ enum Elements {
     One { value: String, is_calm: bool },
 }
 
-fn elements(text: &str, list: &Expr) -> Option<Elements> {
-    let (list, mut is_borrowed) = match list {
-        Expr::MethodCall(call) if call.args.is_empty() && call.method == "iter" => {
-            (&*call.receiver, true)
-        }
-        Expr::MethodCall(call) if call.args.is_empty() && call.method == "into_iter" => {
-            (&*call.receiver, false)
-        }
-        list => (list, false),
-    };
-    let list = match list {
-        Expr::Reference(it) if it.mutability.is_none() => {
-            is_borrowed = true;
-            &*it.expr
-        }
-        list => list,
-    };
+/// Those of a list, which `is_borrowed` perhaps.
+fn elements(text: &str, list: &Expr, is_borrowed: bool) -> Option<Elements> {
     let all: Vec<Expr> = match list {
+        Expr::MethodCall(call) if call.args.is_empty() => {
+            let is_iter = call.method == "iter";
+            let goes_through = is_iter || call.method == "into_iter";
+            return goes_through.then(|| elements(text, &call.receiver, is_borrowed || is_iter))?;
+        }
+        Expr::Reference(it) if it.mutability.is_none() => return elements(text, &it.expr, true),
         Expr::Array(it) => it.elems.iter().cloned().collect(),
         Expr::Repeat(it) if it.len.to_token_stream().to_string() == "0" => Vec::new(),
         Expr::Macro(it) if it.mac.path.is_ident("vec") => expressions(&it.mac.tokens)?,

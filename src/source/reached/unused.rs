@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use proc_macro2::TokenTree;
 use syn::parse::Parse;
-use syn::visit::{self, Visit};
-use syn::{ExprClosure, ItemFn};
+use syn::visit::Visit;
+use syn::{Expr, ItemFn};
 
 use super::outline::{BlockKind, Function, Statement, What};
 use crate::reduce::RangeExt;
+use crate::source::exprs::exprs;
 use crate::source::parse::{look_at, look_at_tokens};
 use crate::source::patterns::variable;
-use crate::source::tokens::{each_behind_signs, plain};
+use crate::source::tokens::{each_token, plain, signs_before};
 use crate::source::{Edits, idents, removal};
 
 /// Takes variables out of `function` that were needed before these edits: with their values where these call
@@ -118,19 +119,13 @@ fn is_emptied(statement: &Statement, edits: &Edits) -> bool {
 
 /// The parameters of closures in the function `text`, those that are only a name.
 fn parameters_of_closures(text: &str) -> Vec<Range<usize>> {
-    struct Parameters(Vec<Range<usize>>);
-    impl<'ast> Visit<'ast> for Parameters {
-        fn visit_expr_closure(&mut self, closure: &'ast ExprClosure) {
-            for pattern in &closure.inputs {
-                self.0.extend(variable(pattern).map(|name| name.ident.span().byte_range()));
-            }
-            visit::visit_expr_closure(self, closure);
-        }
-    }
     let look = |function: ItemFn| {
-        let mut parameters = Parameters(Vec::new());
-        parameters.visit_item_fn(&function);
-        parameters.0
+        let all = exprs(|it| it.visit_item_fn(&function)).into_iter();
+        let patterns = all.flat_map(|expr| match expr {
+            Expr::Closure(closure) => closure.inputs.iter().collect(),
+            _ => Vec::new(),
+        });
+        patterns.filter_map(variable).map(|name| name.ident.span().byte_range()).collect()
     };
     // What does not parse as a function has none.
     look_at(text, ItemFn::parse, look).unwrap_or_default()
@@ -175,11 +170,11 @@ impl Names {
         let mut mentioned = Vec::new();
         let start = function.span.start;
         look_at_tokens(&text[function.span.clone()], |tokens| {
-            each_behind_signs(tokens, &mut |signs, token| {
-                let range = token.span().byte_range().offset_by(start);
-                match token {
+            each_token(tokens, &mut |tokens, at| {
+                let range = tokens[at].span().byte_range().offset_by(start);
+                match &tokens[at] {
                     // Behind a dot stands no variable.
-                    TokenTree::Ident(ident) if signs != "." => {
+                    TokenTree::Ident(ident) if signs_before(tokens, at) != "." => {
                         mentioned.push(Name { text: plain(ident), range });
                     }
                     TokenTree::Literal(literal) => {
@@ -192,8 +187,9 @@ impl Names {
         });
         let mut sets = Vec::new();
         function.body.each(&mut |statement| match &statement.what {
-            What::Let { pattern, .. } => sets.push(pattern.clone()),
-            What::Branch { pattern: Some(pattern), .. } => sets.push(pattern.clone()),
+            What::Let { pattern, .. } | What::Branch { pattern: Some(pattern), .. } => {
+                sets.push(pattern.clone());
+            }
             What::Assignment(_) => sets.push(statement.range.clone()),
             _ => {}
         });

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use super::draft::Draft;
 use super::pieced::{Regression, reduced_name};
 use crate::reduce::inputs::Inputs;
-use crate::source::item::ItemKind;
+use crate::source::item::{Item, ItemKind};
 use crate::source::locate::test_path;
+use crate::source::named::Named;
 use crate::source::position::blanks_before;
 use crate::source::write_back::FileInputs;
 use crate::source::{Crate, Edits, FileIndex, FoundInputs, Located};
@@ -98,31 +99,22 @@ pub(super) fn changed_items(
     located: &Located,
     edits: &BTreeMap<FileIndex, Edits>,
 ) -> BTreeSet<usize> {
-    let is_movable = |index: &usize| {
-        let kind = krate.items[*index].kind;
-        *index != located.item && (kind == ItemKind::Fn || kind.is_constant())
+    let reached = krate.reached(located);
+    let is_movable = |(index, item): (usize, &Item)| {
+        let is_kind = item.kind == ItemKind::Fn || item.kind.is_constant();
+        is_kind && index != located.item && reached.contains(&index)
     };
-    let reached: Vec<usize> = krate.reached(located).into_iter().filter(is_movable).collect();
-    let is_edited = |index: &usize| {
-        let item = &krate.items[*index];
+    let is_edited = |item: &Item| {
         edits.get(&item.file).is_some_and(|edits| !edits.within(&item.span).is_empty())
     };
-    let mut changed: BTreeSet<usize> = reached.iter().copied().filter(is_edited).collect();
-    loop {
-        let names: BTreeSet<&str> =
-            changed.iter().map(|index| krate.items[*index].name.as_str()).collect();
-        let names_changed = |index: &usize| {
-            let mentioned = krate.names_in(&krate.items[*index]);
-            mentioned.iter().any(|name| names.contains(name.as_str()))
-        };
-        let more: Vec<usize> = reached
-            .iter()
-            .copied()
-            .filter(|index| !changed.contains(index) && names_changed(index))
-            .collect();
-        if more.is_empty() {
-            return changed;
-        }
-        changed.extend(more);
-    }
+    let changed = krate.items.iter().enumerate();
+    let changed = changed.filter(|(index, item)| is_movable((*index, *item)) && is_edited(item));
+    let (items, names) = changed.map(|(index, item)| (index, item.name.clone())).unzip();
+    let mut changed = Named { items, names };
+    changed.grow(
+        krate,
+        |item, names| is_movable(item) && !krate.names_in(item.1).is_disjoint(names),
+        |index| BTreeSet::from([krate.items[index].name.clone()]),
+    );
+    changed.items
 }

@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use super::draft::Draft;
 use crate::reduce::RangeExt;
 use crate::source::parse::{look_at, look_at_tokens};
-use crate::source::tokens::each_behind_signs;
+use crate::source::tokens::{each_token, signs_before};
 use crate::source::{Crate, Edits, FileIndex, Located, ValuePlace, idents};
 
 /// A constant or static that only the test itself names.
@@ -94,15 +94,15 @@ fn parts(item: &str) -> Option<(Range<usize>, Range<usize>)> {
         };
         Some((ty.byte_range(), value.byte_range()))
     })
-    .ok()
-    .flatten()
+    .ok()?
 }
 
 /// Where `name` is mentioned alone, not as a part of a path or as a field.
 fn mentions(text: &str, name: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     look_at_tokens(text, |tokens| {
-        each_behind_signs(tokens, &mut |signs, token| {
+        each_token(tokens, &mut |tokens, at| {
+            let (signs, token) = (signs_before(tokens, at), &tokens[at]);
             let is_part = signs.ends_with("::") || signs == ".";
             if !is_part && matches!(token, TokenTree::Ident(ident) if ident == name) {
                 found.push(token.span().byte_range());

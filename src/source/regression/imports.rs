@@ -24,9 +24,7 @@ pub(super) fn trimmed(text: &str, needed: &Needed, names: &BTreeSet<String>) -> 
     let look = |item: syn::ItemUse| {
         let is_left = is_from(&item.tree, needed.left);
         let is_std = is_from(&item.tree, &["std", "core", "alloc"]);
-        let edits = Edits::default();
-        let mut trim = Trim { text, needed, names, is_left, edits, is_std };
-        trim.stays(&item.tree).then_some(trim.edits)
+        Trim { text, needed, names, is_left, is_std }.trimmed(&item.tree)
     };
     look_at(text, syn::ItemUse::parse, look).ok()?
 }
@@ -116,56 +114,42 @@ struct Trim<'t> {
     names: &'t BTreeSet<String>,
     /// Whether it is from a crate that was left.
     is_left: bool,
-    edits: Edits,
     is_std: bool,
 }
 
 impl Trim<'_> {
-    /// Whether something of `tree` stays; removes the parts of groups that do not.
-    fn stays(&mut self, tree: &UseTree) -> bool {
-        match tree {
-            UseTree::Path(path) => self.stays(&path.tree),
+    /// What removes the parts of groups in `tree` that nothing needs; `None` if nothing of it stays.
+    fn trimmed(&self, tree: &UseTree) -> Option<Edits> {
+        let stays = match tree {
+            UseTree::Path(path) => return self.trimmed(&path.tree),
+            UseTree::Group(group) => return self.trimmed_group(group),
             UseTree::Name(name) => name.ident == "self" || self.is_used(&plain(&name.ident)),
             UseTree::Rename(rename) => rename.rename == "_" || self.is_used(&plain(&rename.rename)),
             UseTree::Glob(_) => !self.is_left,
-            UseTree::Group(group) => self.group_stays(group),
-        }
+        };
+        stays.then(Edits::default)
     }
 
-    fn group_stays(&mut self, group: &syn::UseGroup) -> bool {
+    fn trimmed_group(&self, group: &syn::UseGroup) -> Option<Edits> {
         let whole = range(group.brace_token.span.join(), 0);
         let elements: Vec<_> = group.items.iter().map(|part| range(part.span(), 0)).collect();
-        let outer = std::mem::take(&mut self.edits);
-        let mut kept_edits = Edits::default();
-        let mut is_kept = Vec::new();
-        for part in &group.items {
-            let stays = self.stays(part);
-            let edits = std::mem::take(&mut self.edits);
-            if stays {
-                kept_edits.extend(edits);
-            }
-            is_kept.push(stays);
-        }
-        self.edits = outer;
-        if !is_kept.contains(&true) {
-            return false;
-        }
-        let gap = Gap::Separators { inside: removal::inside(self.text, &whole, &elements) };
+        let parts: Vec<_> = group.items.iter().map(|part| self.trimmed(part)).collect();
+        let is_kept: Vec<bool> = parts.iter().map(Option::is_some).collect();
         let mut kept = elements.iter().zip(&is_kept).filter(|(_, kept)| **kept);
-        match (kept.next(), kept.next()) {
+        let (only, other) = (kept.next()?.0, kept.next());
+        let mut edits = Edits::default();
+        if other.is_none() && elements.len() > 1 && self.text[only.clone()] != *"self" {
             // Alone it needs no braces.
-            (Some((only, _)), None) if elements.len() > 1 && self.text[only.clone()] != *"self" => {
-                self.edits.remove(whole.start..only.start);
-                self.edits.remove(only.end..whole.end);
-            }
-            _ => {
-                for range in removal::ranges(self.text, &elements, &is_kept, &gap) {
-                    self.edits.remove(range);
-                }
+            edits.remove(whole.start..only.start);
+            edits.remove(only.end..whole.end);
+        } else {
+            let gap = Gap::Separators { inside: removal::inside(self.text, &whole, &elements) };
+            for range in removal::ranges(self.text, &elements, &is_kept, &gap) {
+                edits.remove(range);
             }
         }
-        self.edits.extend(kept_edits);
-        true
+        parts.into_iter().flatten().for_each(|part| edits.extend(part));
+        Some(edits)
     }
 
     fn is_used(&self, name: &str) -> bool {

@@ -28,7 +28,7 @@ pub(super) fn leave_out(
     let facts = facts_of(&views(krate, needed, edits));
     let mut left: BTreeSet<Place> = facts.unmade();
     for (of, field) in &facts.fields {
-        if !facts.reads.contains(&of.field) && !facts.needs_generics(field) {
+        if !facts.reads.contains(&of.field) && !facts.needs_generics(&of.owner, field) {
             let parameters =
                 facts.filled.get(of).map_or(Some(Vec::new()), |it| filling(&facts, it));
             if let Some(parameters) = parameters {

@@ -51,7 +51,7 @@ impl Needed {
         let mut named = Named { items, names: names_in(located.item) };
         let mut of_items = BTreeMap::from([(located.item, named.names.clone())]);
         let opened = opened(krate);
-        let is_needed = |item: &Item, names: &BTreeSet<String>| {
+        let is_needed = |(_, item): (usize, &Item), names: &BTreeSet<String>| {
             let is_variant = |variants: &BTreeSet<String>| !variants.is_disjoint(names);
             let is_type = item.kind == ItemKind::Type;
             is_named(krate, item, names)
@@ -75,18 +75,14 @@ impl Needed {
 
     /// The methods of types that it cannot do without, but that nothing calls any more.
     pub(super) fn left_methods<'k>(&self, krate: &'k Crate) -> impl Iterator<Item = &'k Item> {
-        let is_needed = |index: &usize| self.named.items.contains(index);
-        let own = krate
-            .items
-            .iter()
-            .enumerate()
-            .filter(move |(index, item)| is_needed(index) && item.kind == ItemKind::Impl);
-        let own = own.filter(|(_, item)| outside_of_methods(krate.text_of(item)).is_some());
-        let own: Vec<&Item> = own.map(|(_, item)| item).collect();
-        let methods = krate.items.iter().enumerate();
-        let left =
-            methods.filter(move |(index, item)| item.kind == ItemKind::Method && !is_needed(index));
-        left.map(|(_, item)| item).filter(move |item| {
+        let is_own = |item: &&Item| {
+            item.kind == ItemKind::Impl && outside_of_methods(krate.text_of(item)).is_some()
+        };
+        let own: Vec<&Item> = self.items(krate).filter(is_own).collect();
+        let others = krate.items.iter().enumerate();
+        let others = others.filter(move |(index, _)| !self.named.items.contains(index));
+        let methods = others.map(|(_, item)| item).filter(|item| item.kind == ItemKind::Method);
+        methods.filter(move |item| {
             own.iter().any(|it| it.file == item.file && it.span.covers(&item.span))
         })
     }

@@ -4,14 +4,21 @@ use std::path::Path;
 
 use super::*;
 use crate::reduce::inputs::{Inputs, Value};
-use crate::source::FileIndex;
-use crate::source::FoundInputs;
-use crate::source::tests::krate;
+use crate::source::tests::{krate, no_files};
+use crate::source::{Crate, FileIndex, FoundInputs, Located};
 
 /// All texts become "x".
 fn reduced(found: &FoundInputs) -> Inputs {
     let texts = found.inputs.leaves().filter(|(_, value)| matches!(value, Value::Text(_)));
     texts.fold(found.inputs.clone(), |all, (id, _)| all.with_text(id, "x"))
+}
+
+/// A crate of these files, its test of that name, and the inputs of that.
+fn read(files: &[(&str, &str)], test: &str) -> (Crate, Located, FoundInputs) {
+    let krate = krate(files);
+    let located = krate.find_test(test).unwrap();
+    let found = krate.inputs(&located, no_files);
+    (krate, located, found)
 }
 
 /// A file without a header, beside the integration tests.
@@ -26,9 +33,8 @@ fn a_new_file_holds_what_the_test_needs_and_nothing_else() {
         /// Why.\n#[test]\nfn t() {\n    run(LONG, common::help());\n}\n";
     let common =
         "pub fn help() -> &'static str { include_str!(\"data.txt\") }\npub fn unused() {}\n";
-    let krate = krate(&[("tests/a.rs", text), ("tests/common/mod.rs", common)]);
-    let located = krate.find_test("t").unwrap();
-    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let (krate, located, found) =
+        read(&[("tests/a.rs", text), ("tests/common/mod.rs", common)], "t");
     let header = ["Reduced from tests/a.rs.".to_owned()];
     let new = NewFile { directory: Path::new("tests"), header: &header, left: &[] };
     let made = found.regression_file(&krate, &located, &reduced(&found), &new);
@@ -49,9 +55,8 @@ fn an_import_goes_that_only_its_own_module_needs() {
     let text = "mod common;\nuse common::{count, each};\n\n#[test]\nfn other() { each(); }\n\n\
                 #[test]\nfn t() { count(1); }\n";
     let common = "pub fn count(n: u8) { each(); }\npub fn each() {}\n";
-    let krate = krate(&[("tests/a.rs", text), ("tests/common/mod.rs", common)]);
-    let located = krate.find_test("t").unwrap();
-    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let (krate, located, found) =
+        read(&[("tests/a.rs", text), ("tests/common/mod.rs", common)], "t");
     let made = found.regression_file(&krate, &located, &found.inputs, &in_tests()).text;
     assert!(made.contains("use common::count;") && made.contains("pub fn each()"), "{made}");
 }
@@ -63,9 +68,7 @@ fn methods_that_nothing_calls_stay_behind() {
                 struct Board;\nimpl Board {\n    const ALL: u8 = 2;\n    fn put(&mut self, n: u8) { lib::put(n + Self::ALL); }\n    \
                 fn release(&mut self) { help(); }\n}\nfn help() {}\nimpl Drop for Board {\n    fn drop(&mut self) {}\n}\n\n\
                 #[test]\nfn t() { Day(Board).book(); }\n";
-    let krate = krate(&[("tests/a.rs", text)]);
-    let located = krate.find_test("t").unwrap();
-    let mut found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let (krate, located, mut found) = read(&[("tests/a.rs", text)], "t");
     let made = found.regression_file(&krate, &located, &found.inputs, &in_tests());
     assert!(!made.text.contains("release") && made.is_tidied, "{}", made.text);
     let always = ["fn book", "fn put", "const ALL", "fn drop"];
@@ -85,12 +88,7 @@ fn an_enum_comes_along_with_its_variants_or_its_import_goes() {
     let text = |used: &str| {
         format!("enum Step {{ Put(u8), Rest }}\nuse Step::*;\n\n#[test]\nfn t() {{ {used} }}\n")
     };
-    let made = |used: &str| {
-        let krate = krate(&[("tests/a.rs", &text(used))]);
-        let located = krate.find_test("t").unwrap();
-        let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
-        found.regression_file(&krate, &located, &found.inputs, &in_tests()).text
-    };
+    let made = |used: &str| made_of(&text(used));
     let with = made("lib::run(Put(1));");
     assert!(with.contains("enum Step") && with.contains("use Step::*;"), "{with}");
     let without = made("lib::run(1);");
@@ -101,8 +99,7 @@ fn an_enum_comes_along_with_its_variants_or_its_import_goes() {
 fn an_included_file_becomes_a_literal() {
     let text =
         "#[test]\nfn t() { run(include_str!(\"data.txt\"), include_bytes!(\"data.txt\")); }\n";
-    let krate = krate(&[("tests/a.rs", text)]);
-    let located = krate.find_test("t").unwrap();
+    let (krate, located, _) = read(&[("tests/a.rs", text)], "t");
     let found = krate.inputs(&located, |_| Ok(b"content".to_vec()));
     let made = found.regression_file(&krate, &located, &reduced(&found), &in_tests());
     assert_eq!(made.text, "#[test]\nfn reduced_t() { run(\"x\", b\"x\"); }\n");
@@ -112,9 +109,7 @@ fn an_included_file_becomes_a_literal() {
 fn a_unit_test_stands_beside_the_original_with_its_changed_constants_inside() {
     let text = "fn run(s: &str) {}\n#[cfg(test)]\nmod tests {\n    use super::*;\n    const LONG: &str = \"long\";\n    \
         const SAME: u8 = 1;\n    fn help() -> usize { LONG.len() }\n    #[test]\n    fn t() {\n        run(LONG); help(); SAME;\n    }\n}\n";
-    let krate = krate(&[("src/lib.rs", text)]);
-    let located = krate.find_test("tests::t").unwrap();
-    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let (krate, located, found) = read(&[("src/lib.rs", text)], "tests::t");
     let made = found.regression_beside(&krate, &located, &reduced(&found), &["Why.".to_owned()]);
     assert_eq!(
         made.text,
@@ -129,9 +124,7 @@ fn a_unit_test_stands_beside_the_original_with_its_changed_constants_inside() {
 
 /// What is added for a table of two texts in the place of the first text of the test `name`.
 fn added(text: &str, name: &str) -> Result<String, NoInstancesTest> {
-    let krate = krate(&[("tests/a.rs", text)]);
-    let located = krate.find_test(name).unwrap();
-    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let (krate, located, found) = read(&[("tests/a.rs", text)], name);
     let candidate = reduced(&found);
     let mut made = found.regression_file(&krate, &located, &candidate, &in_tests());
     let before = made.text.clone();
@@ -219,9 +212,7 @@ fn the_table_of_a_test_that_should_panic_fails_where_it_does_not() {
 fn extern_crates_stay() {
     let text = "#[macro_use]\nextern crate json;\n\nmod pass {\n    use super::json::parse;\n\n    \
                 #[test]\n    fn t() { parse(\"long\"); }\n}\n";
-    let krate = krate(&[("tests/a.rs", text)]);
-    let located = krate.find_test("pass::t").unwrap();
-    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let (krate, located, found) = read(&[("tests/a.rs", text)], "pass::t");
     let made = found.regression_file(&krate, &located, &reduced(&found), &in_tests());
     assert_eq!(
         made.text,
@@ -241,9 +232,7 @@ fn the_example_of_reduced_name_holds() {
 
 #[track_caller]
 fn made_of(text: &str) -> String {
-    let krate = krate(&[("tests/a.rs", text)]);
-    let located = krate.find_test("t").unwrap();
-    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let (krate, located, found) = read(&[("tests/a.rs", text)], "t");
     found.regression_file(&krate, &located, &found.inputs, &in_tests()).text
 }
 

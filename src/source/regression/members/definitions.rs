@@ -58,8 +58,8 @@ impl<'ast> Visit<'ast> for Definitions<'_> {
             let owner = plain(&item.ident);
             let name = field.ident.as_ref().map(plain).unwrap_or_default();
             let generics = generics_in(&field.ty, &item.generics);
-            let of = FieldOf { owner: owner.clone(), field: name.clone() };
-            let own = Field { place: Place { list, part }, generics, owner };
+            let of = FieldOf { owner, field: name.clone() };
+            let own = Field { place: Place { list, part }, generics };
             if self.walk.facts.fields.insert(of, own).is_some() {
                 self.walk.facts.reads.insert(name);
             }

@@ -46,7 +46,6 @@ pub(super) struct Field {
     pub place: Place,
     /// The generic parameters that it names.
     pub generics: BTreeSet<String>,
-    pub owner: String,
 }
 
 /// A value without whose computation nothing else changes, or another one.
@@ -123,9 +122,9 @@ impl Facts {
     }
 
     /// Whether no field that is read names a generic parameter which `field` does.
-    pub(super) fn needs_generics(&self, field: &Field) -> bool {
+    pub(super) fn needs_generics(&self, owner: &str, field: &Field) -> bool {
         let others = self.fields.iter().filter(|(of, _)| self.reads.contains(&of.field));
-        let others = others.filter(|(of, _)| of.owner == field.owner);
+        let others = others.filter(|(of, _)| of.owner == owner);
         let named: BTreeSet<&String> = others.flat_map(|(_, other)| &other.generics).collect();
         !field.generics.iter().all(|it| named.contains(it))
     }

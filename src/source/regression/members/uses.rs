@@ -8,6 +8,7 @@ use syn::{Expr, Member, Pat, Path, Type};
 
 use super::facts::{Call, FieldOf, Filled, Parameters, Place, Value, Walk};
 use crate::reduce::RangeExt;
+use crate::source::exprs::children;
 use crate::source::idents;
 use crate::source::patterns::{bound_names, typed, variable};
 use crate::source::tokens::{arguments, flat, last_word, plain};
@@ -93,10 +94,9 @@ impl<'w> Uses<'w> {
 fn is_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,
-        Expr::Reference(it) => is_constant(&it.expr),
-        Expr::Unary(it) => is_constant(&it.expr),
-        Expr::Array(it) => it.elems.iter().all(is_constant),
-        Expr::Tuple(it) => it.elems.iter().all(is_constant),
+        Expr::Reference(_) | Expr::Unary(_) | Expr::Array(_) | Expr::Tuple(_) => {
+            children(expr).into_iter().all(is_constant)
+        }
         Expr::Call(it) => {
             let name = it.func.to_token_stream().to_string();
             matches!(&*name, "Some" | "String :: from") && it.args.iter().all(is_constant)
