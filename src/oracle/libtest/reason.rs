@@ -32,8 +32,13 @@ pub(super) fn reason(stderr: &str) -> Option<String> {
     stderr.lines().find_map(reason_in)
 }
 
+/// Whether a line says that the stack of a thread was too small.
+pub(super) fn is_stack_overflow(line: &str) -> bool {
+    line.starts_with("thread '") && line.ends_with("has overflowed its stack")
+}
+
 fn reason_in(line: &str) -> Option<String> {
-    if line.starts_with("thread '") && line.ends_with("has overflowed its stack") {
+    if is_stack_overflow(line) {
         return Some(STACK_OVERFLOW.to_owned());
     }
     for sanitizer in SANITIZERS {
