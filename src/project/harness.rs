@@ -23,13 +23,7 @@ fn read(manifest_path: &Utf8Path) -> Option<DocumentMut> {
 }
 
 fn says_so(document: &DocumentMut, target: &TargetChoice) -> bool {
-    let key = match target.kind {
-        TargetKind::Lib => "lib",
-        TargetKind::Bin => "bin",
-        TargetKind::Test => "test",
-        TargetKind::Example => "example",
-        TargetKind::Doc => return false,
-    };
+    let key = target.kind.name();
     let own =
         |table: &Table| table.get("harness").and_then(toml_edit::Item::as_bool) == Some(false);
     let Some(name) = &target.name else {
