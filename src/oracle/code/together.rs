@@ -12,8 +12,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 use super::bodies::{BrokenBodies, MOST_VARIANTS};
+use super::oracle::Built;
 use super::test_run::RUNS_AT_ONCE;
-use super::{CodeOracle, TestRun};
+use super::{CodeOracle, Detail};
 use crate::compile::Compiled;
 use crate::compile::joined::{as_module, blamed, extern_crates, is_of_crate, join, module_name};
 use crate::exec::Interrupt;
@@ -112,8 +113,8 @@ pub struct Together<'a> {
 impl<'a> Together<'a> {
     /// Judges candidates of `original` as `judge` does.
     pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
-        let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
-        let is_libtest = judge.run().runner == TestRunner::Libtest;
+        let is_one_file = original.files.len() == 1 && judge.compiler.crates().all.len() == 1;
+        let is_libtest = judge.run.runner == TestRunner::Libtest;
         let is_one_test = is_libtest && judge.is_run_once() && judge.other.is_none();
         let batching = if is_one_file && is_one_test { Batching::Untried } else { Batching::Alone };
         Together {
@@ -154,7 +155,7 @@ impl<'a> Together<'a> {
         else {
             return 1;
         };
-        let takes_long = || self.judge().compiler().takes_longer_than(LONG, failing);
+        let takes_long = || self.judge().compiler.takes_longer_than(LONG, failing);
         if self.is_of_crate || self.pieces > LARGE || takes_long() {
             return 1;
         }
@@ -419,17 +420,19 @@ impl CodeOracle<'_> {
                 let open = open.iter().map(|place| &*modules[*place].files[0].path);
                 return Ok(Err(blamed(&compiled.errors, &open.collect())));
             };
-            let verdicts = side_by_side(RUNS_AT_ONCE, open, |place| {
+            let verdicts = side_by_side(RUNS_AT_ONCE, open, |place| -> Answer<Verdict> {
                 let module = &modules[*place];
                 let in_module = |inside: &str| format!("{}::{inside}", module_name(*place));
-                let test = in_module(&self.name().in_sources(module));
-                let run = TestRun { test: &test, ..self.run().clone() };
-                let verdict = self.run_once(&run, binary, interrupt)?;
-                self.with_companions(verdict, module, &in_module, binary, &run, interrupt)
+                let test = in_module(&self.name.in_sources(module));
+                let run = self.run_of(&test);
+                let built = Built { sources: module, binary, run: &run, named: &in_module };
+                let once = || self.run_once(&run, binary, interrupt);
+                let observed = self.observed(&built, Detail::Outcome, interrupt, once)?;
+                Ok(observed.verdict)
             });
             Ok(Ok(verdicts.into_iter().map(|verdict| verdict?).collect::<Answer<_>>()?))
         };
-        self.compiler().with_joined(&joined, interrupt, look)
+        self.compiler.with_joined(&joined, interrupt, look)
     }
 }
 

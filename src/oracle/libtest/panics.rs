@@ -194,31 +194,19 @@ mod tests {
     }
 
     #[test]
-    fn the_header_of_older_versions_has_no_number() {
-        let text = "thread 'a::b' panicked at /rustc/0/library/core/src/str.rs:1:2:\n\
-            no newline at the end";
-        let location = "/rustc/0/library/core/src/str.rs:1:2";
-        assert_eq!(read(text), [one("a::b", "no newline at the end", location)]);
-    }
-
-    #[test]
-    fn the_message_of_older_versions_comes_first() {
-        let text = "running thread 'main' panicked at 'it's\nfoo', src/a', b.rs', src/x.rs:1:2\n\
+    fn heads_and_messages_of_older_versions_are_read_and_empty_messages() {
+        let place = "/rustc/0/library/core/src/str.rs:1:2";
+        let no_number = format!("thread 'a::b' panicked at {place}:\nno newline at the end");
+        let quoted = "running thread 'main' panicked at 'it's\nfoo', src/a', b.rs', src/x.rs:1:2\n\
             note: run with `RUST_BACKTRACE=1`\nthread 'b' panicked at 'again', src/y.rs:3:4\n";
-        assert_eq!(
-            read(text),
-            [
-                one("main", "it's\nfoo', src/a', b.rs", "src/x.rs:1:2"),
-                one("b", "again", "src/y.rs:3:4")
-            ]
-        );
-    }
-
-    #[test]
-    fn an_empty_message_is_read() {
-        let text = "thread 'a' (1) panicked at a.rs:1:2:\n\nnote: run with `RUST_BACKTRACE=1`\n";
-        assert_eq!(read(text), [one("a", "", "a.rs:1:2")]);
-        assert_eq!(read("thread 'a' (1) panicked at a.rs:1:2:"), [one("a", "", "a.rs:1:2")]);
+        let empty = "thread 'a' (1) panicked at a.rs:1:2:";
+        let nothing = format!("{empty}\n\nnote: run with `RUST_BACKTRACE=1`\n");
+        let first = one("main", "it's\nfoo', src/a', b.rs", "src/x.rs:1:2");
+        assert_eq!(read(&no_number), [one("a::b", "no newline at the end", place)]);
+        assert_eq!(read(quoted), [first, one("b", "again", "src/y.rs:3:4")]);
+        for text in [empty, &nothing] {
+            assert_eq!(read(text), [one("a", "", "a.rs:1:2")]);
+        }
     }
 
     #[test]
