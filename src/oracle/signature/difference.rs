@@ -107,8 +107,8 @@ impl Difference {
             difference.only_replaces &= change.left.len() == change.right.len();
             let between = left.between_words(&change.left).zip(right.between_words(&change.right));
             let is_between_words = between.is_some();
-            let (of_left, of_right) = between
-                .unwrap_or_else(|| (left.trimmed(change.left), right.trimmed(change.right)));
+            let (of_left, of_right) =
+                between.unwrap_or_else(|| (left.trimmed(change.left), right.trimmed(change.right)));
             difference.parts.insert(Part {
                 is_between_words,
                 left: left.words(of_left),
@@ -288,8 +288,7 @@ impl<'t> Side<'t> {
 
     /// A part without what stands between it and its neighbours: `, 3` and `3, ` are the same.
     fn trimmed(&self, part: Range<usize>) -> Range<usize> {
-        let is_between =
-            |at: &usize| matches!(self.tokens[*at], "," | " ") && !self.is_quoted[*at];
+        let is_between = |at: &usize| matches!(self.tokens[*at], "," | " ") && !self.is_quoted[*at];
         let start = part.clone().find(|at| !is_between(at)).unwrap_or(part.start);
         let end = (start..part.end).rfind(|at| !is_between(at));
         end.map_or(part, |end| start..end + 1)

@@ -44,7 +44,9 @@ impl Signature {
     /// Whether the message shows a panic, in lines of its own: that of a process which the test has started, so that the
     /// code fails and not the test.
     pub fn shows_panic(&self) -> bool {
-        self.message.lines().any(|line| PanicHead::find(line, 0).is_some_and(|head| head.start == 0))
+        self.message
+            .lines()
+            .any(|line| PanicHead::find(line, 0).is_some_and(|head| head.start == 0))
     }
 
     /// Whether the message quotes the head of a panic, wherever it stands.
@@ -71,7 +73,9 @@ mod tests {
     fn numbers_of_threads_in_quoted_panics_are_no_part_of_a_message() {
         let message = |text: &str| Signature::new(FailureKind::Panic, text).message;
         assert_eq!(
-            message("it: thread 'main' (12) panicked at a.rs:1:2:\nx (1) thread 'b' (3) panicked at b"),
+            message(
+                "it: thread 'main' (12) panicked at a.rs:1:2:\nx (1) thread 'b' (3) panicked at b"
+            ),
             "it: thread 'main' panicked at a.rs:1:2:\nx (1) thread 'b' panicked at b"
         );
         for same in ["f(x) panicked at once", "' (a) panicked at 1", "x"] {
