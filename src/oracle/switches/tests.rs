@@ -186,7 +186,7 @@ fn what_never_runs_goes_where_switches_hide_the_failure() {
     let text = "fn f(x: u32) -> u32 { if x > 9 { g() } else { x } } fn g() -> u32 { 7 }\n\
         #[test]\nfn fails() { assert!(f(1) > 1 || is_switched(), \"too small\"); }\n\
         fn is_switched() -> bool { let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();\n\
-        let name = [\"cargo_reduce\", \"_rt\"].concat(); program.windows(name.len()).any(|it| it == name.as_bytes()) }\n";
+        let name = \"cargo-reduce-rt\".replace('-', \"_\"); program.windows(name.len()).any(|it| it == name.as_bytes()) }\n";
     let mut subject = Subject::new(text, "2021");
     let switched = subject.switched(SwitchMode::Switches);
     assert!(switched.executed > 0 && !switched.is_searched, "{switched:?}");
