@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::MetadataCommand;
-use toml_edit::Table;
+use toml_edit::{Item, Table};
 
 use super::adopt::{CRATES_IO, Outsider, edited_manifest, registry_of};
 use super::build::ask_rustc;
@@ -152,14 +152,11 @@ impl Scratch {
         let lints = fetch.denied_lints()?;
         let text = edited_manifest(&manifest, |document| {
             document["package"]["version"] = toml_edit::value(&package.version);
-            let mut allowed = Table::new();
-            for lint in &lints {
-                allowed.insert(lint, toml_edit::value("allow"));
-            }
-            let mut of_rustc = Table::new();
-            of_rustc.insert("rust", toml_edit::Item::Table(allowed));
-            document.insert("lints", toml_edit::Item::Table(of_rustc));
-            document.insert("workspace", toml_edit::Item::Table(Table::new()));
+            let allowed: Table =
+                lints.iter().map(|lint| (lint, toml_edit::value("allow"))).collect();
+            let of_rustc: Table = [("rust", Item::Table(allowed))].into_iter().collect();
+            document.insert("lints", Item::Table(of_rustc));
+            document.insert("workspace", toml_edit::table());
             true
         })?;
         if let Some(text) = text {

@@ -14,8 +14,9 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use ignore::WalkBuilder;
-use toml_edit::{DocumentMut, Item, TableLike};
+use toml_edit::{Item, TableLike};
 
+use super::adopt::edited_manifest;
 use super::files::{clear, create_dir, file_error};
 use super::{Built, ProjectError, Result, Workspace};
 use crate::disk::{self, ResultFolder, holds_result, write_atomic};
@@ -163,21 +164,20 @@ impl Scratch {
     fn write_manifests(&self, copied: &BTreeSet<Utf8PathBuf>, first: bool) -> Result<()> {
         for path in copied.iter().filter(|path| path.file_name() == Some("Cargo.toml")) {
             let Some(original) = self.original_of(path) else { continue };
-            let text = fs::read_to_string(&original)
-                .map_err(|source| file_error("read", &original, source))?;
-            let Ok(mut document) = text.parse::<DocumentMut>() else { continue };
             let folder = original.parent().unwrap_or(&self.original_root);
             let absolute = |path: &str| absolute_outside(&folder.join(path), &self.original_root);
-            let mut changed = change_paths(document.as_table_mut(), &absolute);
-            if folder == self.original_root && !document.contains_key("workspace") {
-                document.insert("workspace", toml_edit::table());
-                changed = true;
-            }
-            if changed {
-                self.write(path, document.to_string().as_bytes())?;
-                if first {
-                    keep_time(&original, path)?;
+            let text = edited_manifest(&original, |document| {
+                let changed = change_paths(document.as_table_mut(), &absolute);
+                let is_root = folder == self.original_root && !document.contains_key("workspace");
+                if is_root {
+                    document.insert("workspace", toml_edit::table());
                 }
+                changed || is_root
+            })?;
+            let Some(text) = text else { continue };
+            self.write(path, text.as_bytes())?;
+            if first {
+                keep_time(&original, path)?;
             }
         }
         Ok(())
