@@ -101,7 +101,8 @@ impl Trace {
                 1 => trace.steps = 2 << number.min(62),
                 2 => trace.stack = 1 << number.min(62),
                 3 => {
-                    trace.values.extend(SimpleValue::of(more).map(|value| (number as usize, value)))
+                    let value = SimpleValue::of(more).map(|value| (number as usize, value));
+                    trace.values.extend(value);
                 }
                 5 => {
                     let known = trace.values_seen.len();

@@ -75,7 +75,7 @@ impl Encode for Wire {
             for (old, new) in base.0.iter().zip(&candidate.0) {
                 match self.observed.get(&new.id) {
                     Some(place) if !Arc::ptr_eq(old, new) && old != new => {
-                        changes.whole(*place, new)
+                        changes.whole(*place, new);
                     }
                     Some(_) => {}
                     None => changes.compare(old, new),

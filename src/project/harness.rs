@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 use toml_edit::{DocumentMut, Table};
 
-use super::{TargetChoice, TargetKind};
+use super::TargetChoice;
 
 /// Whether the manifest says `harness = false` of that target.
 pub fn has_own_harness(manifest_path: &Utf8Path, target: &TargetChoice) -> bool {
@@ -37,6 +37,7 @@ fn says_so(document: &DocumentMut, target: &TargetChoice) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::TargetKind;
 
     #[test]
     fn only_the_target_that_says_so_has_its_own_harness() {
