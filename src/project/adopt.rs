@@ -4,9 +4,9 @@
 use camino::{Utf8Path, Utf8PathBuf};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
-use super::files::{create_dir, file_error};
+use super::files::create_dir;
 use super::metadata::metadata_command;
-use super::scratch::{Ignored, absolute_outside, change_paths, sync, walk};
+use super::scratch::{Ignored, absolute_outside, change_paths, edited_manifest, sync, walk};
 use super::{ProjectError, Result, Scratch, Workspace};
 
 /// Where adopted packages stand in the copy.
@@ -168,16 +168,6 @@ impl Scratch {
             None => Ok(()),
         }
     }
-}
-
-/// The text of a manifest after an edit, if `edit` says that it changed something.
-pub(super) fn edited_manifest(
-    path: &Utf8Path,
-    edit: impl FnOnce(&mut DocumentMut) -> bool,
-) -> Result<Option<String>> {
-    let text = std::fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
-    let Ok(mut document) = text.parse::<DocumentMut>() else { return Ok(None) };
-    Ok(edit(&mut document).then(|| document.to_string()))
 }
 
 fn implicit() -> Item {

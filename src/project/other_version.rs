@@ -6,12 +6,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::MetadataCommand;
 use toml_edit::{Item, Table};
 
-use super::adopt::{CRATES_IO, Outsider, edited_manifest, registry_of};
+use super::adopt::{CRATES_IO, Outsider, registry_of};
 use super::build::ask_rustc;
 use super::error::cargo_program;
 use super::files::create_dir;
 use super::revision::check_out;
-use super::scratch::{Ignored, sync, walk};
+use super::scratch::{Ignored, edited_manifest, sync, walk};
 use super::{ProjectError, Result, Scratch, Workspace};
 use crate::exec::Interrupt;
 

@@ -14,9 +14,8 @@ use std::io;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use ignore::WalkBuilder;
-use toml_edit::{Item, TableLike};
+use toml_edit::{DocumentMut, Item, TableLike};
 
-use super::adopt::edited_manifest;
 use super::files::{clear, create_dir, file_error};
 use super::{Built, ProjectError, Result, Workspace};
 use crate::disk::{self, ResultFolder, holds_result, write_atomic};
@@ -309,6 +308,16 @@ pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
         File::options().append(true).open(to)?.set_times(FileTimes::new().set_modified(modified))
     };
     keep().map_err(|source| file_error("copy", from, source))
+}
+
+/// The text of a manifest after an edit, if `edit` says that it changed something.
+pub(super) fn edited_manifest(
+    path: &Utf8Path,
+    edit: impl FnOnce(&mut DocumentMut) -> bool,
+) -> Result<Option<String>> {
+    let text = fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
+    let Ok(mut document) = text.parse::<DocumentMut>() else { return Ok(None) };
+    Ok(edit(&mut document).then(|| document.to_string()))
 }
 
 /// Gives every `path = "…"` the value that `new` has for it, if it has one. Returns whether there was one.

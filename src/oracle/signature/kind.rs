@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Location;
-use super::panic_head::without_thread_numbers;
+use super::panic_head::{PanicHead, without_thread_numbers};
 use super::sets::with_sorted_sets;
 use crate::probe::as_written;
 
@@ -108,6 +108,19 @@ impl Signature {
         self.kind == FailureKind::Error
             || self.message.contains(VALUE)
             || self.kind == FailureKind::Panic && self.message.contains(": ") && is_expected()
+    }
+
+    /// Whether the message shows a panic, in lines of its own: that of a process which the test has started, so that the
+    /// code fails and not the test.
+    pub fn shows_panic(&self) -> bool {
+        self.message
+            .lines()
+            .any(|line| PanicHead::find(line, 0).is_some_and(|head| head.start == 0))
+    }
+
+    /// Whether the message quotes the head of a panic, wherever it stands.
+    pub(super) fn quotes_panic(&self) -> bool {
+        PanicHead::find(&self.message, 0).is_some()
     }
 
     /// The same with the sets and maps in its message sorted.

@@ -5,8 +5,6 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::Signature;
-
 static HEAD: LazyLock<Regex> = LazyLock::new(|| {
     let head = r"thread '(?<name>.*?)'(?<number> \(\d+\))? panicked at ";
     Regex::new(head).unwrap_or_else(|error| panic!("a fixed pattern: {error}"))
@@ -40,25 +38,10 @@ pub(super) fn without_thread_numbers(message: String) -> String {
     HEAD.replace_all(&message, plain).into_owned()
 }
 
-impl Signature {
-    /// Whether the message shows a panic, in lines of its own: that of a process which the test has started, so that the
-    /// code fails and not the test.
-    pub fn shows_panic(&self) -> bool {
-        self.message
-            .lines()
-            .any(|line| PanicHead::find(line, 0).is_some_and(|head| head.start == 0))
-    }
-
-    /// Whether the message quotes the head of a panic, wherever it stands.
-    pub(super) fn quotes_panic(&self) -> bool {
-        PanicHead::find(&self.message, 0).is_some()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::signature::FailureKind;
+    use crate::oracle::signature::{FailureKind, Signature};
 
     #[test]
     fn the_panic_of_a_process_that_the_test_shows_has_lines_of_its_own() {
