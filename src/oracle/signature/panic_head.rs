@@ -40,7 +40,6 @@ pub(super) fn without_thread_numbers(message: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::oracle::signature::{FailureKind, Signature};
 
     #[test]
