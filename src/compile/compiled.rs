@@ -1,8 +1,6 @@
-//! What a compilation gives, and who can do it.
+//! What a compilation gives.
 
 use crate::project::{Diagnostic, TestBinary};
-use crate::reduce::Answer;
-use crate::rust::Sources;
 
 /// How far a compilation goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,20 +22,4 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
     /// What was linked.
     pub binary: Option<TestBinary>,
-}
-
-/// Compiles variants of a subject.
-pub trait Compile {
-    /// Compiles `sources`.
-    ///
-    /// # Errors
-    /// When files cannot be written or the compiler cannot be run.
-    fn compile(&mut self, sources: &Sources, depth: Depth) -> Answer<Compiled>;
-
-    /// Compiles a library of one file that needs nothing but `std`, and lets all that is compiled later
-    /// use it; once, if it is added again.
-    ///
-    /// # Errors
-    /// When it does not compile, or cannot be written.
-    fn add_library(&mut self, name: &str, text: &str) -> Answer<()>;
 }

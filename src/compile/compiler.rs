@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::compile_dir::{CompileCounts, CompileDir, Goal, IncrementalCache, Setup};
 use super::libraries::Libraries;
 use super::pace::Pace;
-use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
+use super::{Compiled, Crates, Depth, Shortcuts, SubjectCrate};
 use crate::exec::{Access, Interrupt, Limits, Sandbox, run_tool};
 use crate::probe::bodies::{BODIES_RUNTIME, LIBRARY};
 use crate::project::TestBinary;
@@ -278,12 +278,21 @@ fn find_std(binary: &mut TestBinary, tested: &SubjectCrate, interrupt: &Interrup
     binary.find_libraries_in(finished.stdout.text().trim());
 }
 
-impl Compile for Compiler {
-    fn compile(&mut self, sources: &Sources, depth: Depth) -> Answer<Compiled> {
+impl Compiler {
+    /// Compiles `sources`; what is linked stays until the next compilation.
+    ///
+    /// # Errors
+    /// As [`Compiler::with_compiled`].
+    pub fn compile(&mut self, sources: &Sources, depth: Depth) -> Answer<Compiled> {
         self.with_compiled(sources, depth, &self.interrupt, Ok)
     }
 
-    fn add_library(&mut self, name: &str, text: &str) -> Answer<()> {
+    /// Compiles a library of one file that needs nothing but `std`, and lets all that is compiled later use it; once, if it
+    /// is added again.
+    ///
+    /// # Errors
+    /// When it does not compile, or cannot be written.
+    pub fn add_library(&mut self, name: &str, text: &str) -> Answer<()> {
         let prefix = format!("{name}=");
         let mut more = self.setup.more_args.iter();
         if more.any(|word| word.starts_with(&prefix)) {

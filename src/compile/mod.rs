@@ -1,7 +1,7 @@
 //! The compiler as a tool: candidates of a source are compiled by rustc itself with the command line that cargo would
 //! use.
 //!
-//! * [`compiled`]: what a compilation gives, and who can do it;
+//! * [`compiled`]: what a compilation gives;
 //! * [`crates`]: the crates of a subject and how each is called;
 //! * [`compile_dir`]: a folder in which one candidate at a time is compiled;
 //! * [`pace`]: when it pays that rustc keeps what it found out;
@@ -22,7 +22,7 @@ mod pace;
 
 pub use checker::{Checker, TellValues, ignored_values};
 pub use compile_dir::CompileCounts;
-pub use compiled::{Compile, Compiled, Depth};
+pub use compiled::{Compiled, Depth};
 pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate, use_library};
 pub use libraries::Libraries;

@@ -26,22 +26,21 @@ pub(super) const ASKING_INTERVAL: Duration = Duration::from_millis(1);
 /// The leader of a process group that lives no longer than this value, in its cage.
 #[derive(Debug)]
 pub(super) struct Leader {
-    group: Pid,
+    pub(super) group: Pid,
     cage: Cage,
-    end: Option<Exit>,
-    started: Instant,
-    death: Option<OwnedFd>,
-}
-
-/// Our ends of the streams of a child.
-pub(super) struct Streams {
-    pub(super) stdout: ChildStdout,
-    pub(super) stderr: ChildStderr,
+    /// How it has ended, once that was seen.
+    pub(super) end: Option<Exit>,
+    pub(super) started: Instant,
+    /// A descriptor that becomes readable when the leader ends, where the system has such a thing.
+    pub(super) death: Option<OwnedFd>,
 }
 
 impl Leader {
-    /// Starts a job in a group of its own.
-    pub(super) fn start(cage: Cage, job: &Job) -> Result<(Leader, Streams), ExecError> {
+    /// Starts a job in a group of its own; also our ends of its streams.
+    pub(super) fn start(
+        cage: Cage,
+        job: &Job,
+    ) -> Result<(Leader, ChildStdout, ChildStderr), ExecError> {
         let started = Instant::now();
         let start = || spawn(job, &cage);
         #[cfg(target_os = "linux")]
@@ -52,26 +51,12 @@ impl Leader {
             spawned.map_err(|source| ExecError::Spawn { program: job.program.clone(), source })?;
         let leader =
             Leader { group: spawned.pid, cage, end: None, started, death: watch(spawned.pid) };
-        let streams = Streams { stdout: spawned.stdout, stderr: spawned.stderr };
-        Ok((leader, streams))
-    }
-
-    pub(super) fn group(&self) -> Pid {
-        self.group
+        Ok((leader, spawned.stdout, spawned.stderr))
     }
 
     /// All its processes, as the system shows them.
     pub(super) fn tree(&self) -> Tree {
         Tree { group: self.group.as_raw().cast_unsigned(), init: self.cage.init() }
-    }
-
-    pub(super) fn age(&self) -> Duration {
-        self.started.elapsed()
-    }
-
-    /// A descriptor that becomes readable when the leader ends, where the system has such a thing.
-    pub(super) fn death(&self) -> Option<&OwnedFd> {
-        self.death.as_ref()
     }
 
     /// How the leader ended, or `None` while it runs. Once it has ended, the rest of its group is
@@ -91,11 +76,6 @@ impl Leader {
         }
     }
 
-    /// Whether the end of the leader has been seen.
-    pub(super) fn has_ended(&self) -> bool {
-        self.end.is_some()
-    }
-
     /// Waits until the leader ends or `timeout` is over; may return early.
     pub(super) fn wait_for_death(&self, timeout: Duration) -> Result<(), ExecError> {
         let Some(death) = &self.death else {
@@ -107,10 +87,7 @@ impl Leader {
 
     /// Kills the whole group and waits for the leader.
     pub(super) fn kill(&mut self) -> Result<Exit, ExecError> {
-        match self.end {
-            Some(exit) => Ok(exit),
-            None => self.finish(),
-        }
+        self.end.map_or_else(|| self.finish(), Ok)
     }
 
     fn finish(&mut self) -> Result<Exit, ExecError> {
@@ -134,7 +111,11 @@ impl Leader {
             // SAFETY: `status` is valid for writing.
             let answer = unsafe { libc::waitpid(self.group.as_raw(), &raw mut status, 0) };
             match Errno::result(answer) {
-                Ok(_) => return Ok(exit_of(ExitStatus::from_raw(status))),
+                Ok(_) => {
+                    let status = ExitStatus::from_raw(status);
+                    let signal = || Exit::Signal(status.signal().unwrap_or_default());
+                    return Ok(status.code().map_or_else(signal, Exit::Code));
+                }
                 Err(Errno::EINTR) => {}
                 Err(errno) => return Err(ExecError::Watch(errno.into())),
             }
@@ -155,13 +136,6 @@ impl Drop for Leader {
     fn drop(&mut self) {
         // There is nobody left to tell about an error.
         let _ = self.kill();
-    }
-}
-
-fn exit_of(status: ExitStatus) -> Exit {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => Exit::Code(code),
-        (None, signal) => Exit::Signal(signal.unwrap_or_default()),
     }
 }
 

@@ -124,20 +124,12 @@ mod tests {
     }
 
     #[test]
-    fn the_user_stops_what_is_far_below() {
-        let user = Interrupt::new();
-        let deep = user.child().child();
-        user.set();
-        assert!(deep.is_set() && !deep.is_late());
-    }
-
-    #[test]
-    fn the_example_of_child_holds() {
-        let all = crate::exec::Interrupt::new();
-        let one = all.child();
+    fn a_child_is_stopped_with_all_above_it_and_alone() {
+        let all = Interrupt::new();
+        let (one, deep) = (all.child(), all.child().child());
         one.set();
-        assert!(!all.is_set());
+        assert!(!all.is_set() && !deep.is_set());
         all.set();
-        assert!(all.child().is_set());
+        assert!(deep.is_set() && !deep.is_late() && all.child().is_set());
     }
 }

@@ -1,6 +1,7 @@
 //! Running a job to its end.
 
-use std::io::{self, Read};
+use std::io::ErrorKind::{Interrupted, WouldBlock};
+use std::io::Read;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
@@ -38,18 +39,18 @@ pub(super) fn run_in(cage: Cage, job: &Job, interrupt: &Interrupt) -> Result<Fin
     if interrupt.is_set() {
         return Err(ExecError::Interrupted);
     }
-    let (mut leader, streams) = Leader::start(cage, job)?;
+    let (mut leader, stdout, stderr) = Leader::start(cage, job)?;
     let bound = job.limits.output_bytes;
     let mut output = Output {
-        stdout: Pipe::open(streams.stdout, bound)?,
-        stderr: Pipe::open(streams.stderr, bound)?.heard_by(job.heard.clone()),
+        stdout: Pipe::open(stdout, bound, None)?,
+        stderr: Pipe::open(stderr, bound, job.heard.clone())?,
     };
     let exit = watch(&mut leader, &mut output, job, interrupt);
     if let Some(heard) = &job.heard {
         heard.end();
     }
     let exit = exit?;
-    let wall = leader.age();
+    let wall = leader.started.elapsed();
     output.drain()?;
     Ok(Finished { exit, stdout: output.stdout.captured, stderr: output.stderr.captured, wall })
 }
@@ -61,24 +62,23 @@ fn watch(
     interrupt: &Interrupt,
 ) -> Result<Exit, ExecError> {
     let mut next_look = Instant::now() + TICK;
-    let group = leader.group().as_raw().cast_unsigned();
-    let mut sleep = Sleep::of(group);
+    let mut sleep = Sleep::of(leader.group.as_raw().cast_unsigned());
     loop {
-        let left = job.limits.time.map(|time| time.saturating_sub(leader.age()));
+        let left = job.limits.time.map(|time| time.saturating_sub(leader.started.elapsed()));
         let tick = if job.limits.sleep.is_some() {
             SLEEP_TICK
-        } else if leader.death().is_some() {
+        } else if leader.death.is_some() {
             TICK
         } else {
             ASKING_INTERVAL
         };
-        output.read(leader.death().map(AsFd::as_fd), left.unwrap_or(tick).min(tick))?;
+        output.read(leader.death.as_ref().map(AsFd::as_fd), left.unwrap_or(tick).min(tick))?;
         if let Some(exit) = leader.try_end()? {
             let has_used_up = job.limits.cpu.is_some() && exit == Exit::Signal(CPU_SIGNAL);
             return Ok(if has_used_up { Exit::TimedOut } else { exit });
         }
         let is_asleep = job.limits.sleep.is_some_and(|limit| sleep.is_over(limit));
-        if is_asleep || job.limits.time.is_some_and(|time| leader.age() >= time) {
+        if is_asleep || job.limits.time.is_some_and(|time| leader.started.elapsed() >= time) {
             leader.kill()?;
             return Ok(Exit::TimedOut);
         }
@@ -130,13 +130,9 @@ struct Pipe<S> {
 }
 
 impl<S: Read + AsFd> Pipe<S> {
-    fn open(source: S, bound: usize) -> Result<Pipe<S>, ExecError> {
+    fn open(source: S, bound: usize, heard: Option<Overheard>) -> Result<Pipe<S>, ExecError> {
         unblock(&source).map_err(ExecError::Watch)?;
-        Ok(Pipe { source: Some(source), captured: Captured::with_bound(bound), heard: None })
-    }
-
-    fn heard_by(self, heard: Option<Overheard>) -> Pipe<S> {
-        Pipe { heard, ..self }
+        Ok(Pipe { source: Some(source), captured: Captured::with_bound(bound), heard })
     }
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {
@@ -154,13 +150,9 @@ impl<S: Read + AsFd> Pipe<S> {
                     heard.hear(&buffer[..read]);
                 }
             }
-            Err(error) if is_transient(&error) => {}
+            Err(error) if matches!(error.kind(), WouldBlock | Interrupted) => {}
             Err(error) => return Err(ExecError::Watch(error)),
         }
         Ok(())
     }
-}
-
-fn is_transient(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }

@@ -28,20 +28,12 @@ impl Running {
         let bound = job.limits.output_bytes;
         let limits = job.limits.clone();
         let job = job.clone();
-        let (leader, ours) = on_lasting_thread(move || Leader::start(cage, &job))
+        let (leader, stdout, stderr) = on_lasting_thread(move || Leader::start(cage, &job))
             .ok_or_else(|| ExecError::Watch(io::ErrorKind::BrokenPipe.into()))??;
         // Nobody asks for its standard output, but it must not wait for a reader, or die for want of one.
-        Collector::start(ours.stdout, 0);
+        Collector::start(stdout, 0);
         let watchdog = leader.tree().watch(limits);
-        Ok(Running { watchdog, leader, stderr: Collector::start(ours.stderr, bound) })
-    }
-
-    /// Whether it still runs.
-    ///
-    /// # Errors
-    /// When the system does not tell.
-    pub fn is_alive(&mut self) -> Result<bool, ExecError> {
-        Ok(self.try_exit()?.is_none())
+        Ok(Running { watchdog, leader, stderr: Collector::start(stderr, bound) })
     }
 
     /// How it ended, or `None` while it runs.
@@ -78,7 +70,7 @@ impl Running {
     pub fn cpu_time(&self) -> Option<Duration> {
         #[cfg(target_os = "linux")]
         {
-            let clock = nix::time::clock_getcpuclockid(self.leader.group()).ok()?;
+            let clock = nix::time::clock_getcpuclockid(self.leader.group).ok()?;
             nix::time::clock_gettime(clock).ok().map(Duration::from)
         }
         #[cfg(not(target_os = "linux"))]
@@ -96,6 +88,6 @@ impl Running {
 
     /// What it printed to standard error so far; all of it when it has ended.
     pub fn stderr(&self) -> Captured {
-        if self.leader.has_ended() { self.stderr.completed() } else { self.stderr.collected() }
+        if self.leader.end.is_some() { self.stderr.completed() } else { self.stderr.collected() }
     }
 }

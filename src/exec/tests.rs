@@ -31,14 +31,8 @@ fn dies(pid: &str) -> bool {
     false
 }
 
-fn sleeping(mut job: Job, limit: Duration) -> Job {
-    job.limits.sleep = Some(limit);
-    job
-}
-
-fn computing(mut job: Job, limit: Duration) -> Job {
-    job.limits.cpu = Some(limit);
-    job
+fn finish_within(job: Job, limits: Limits) -> Finished {
+    finish(&job.limits(limits).time(Duration::from_secs(20)))
 }
 
 #[test]
@@ -129,26 +123,25 @@ fn a_timeout_kills_grandchildren() {
 
 #[test]
 fn a_process_that_sleeps_too_long_is_killed_before_its_time() {
-    let limit = Duration::from_millis(40);
-    let finished = finish(&sleeping(Job::new("/bin/sleep").arg("20"), limit));
+    let asleep = Limits { sleep: Some(Duration::from_millis(40)), ..Limits::default() };
+    let finished = finish_within(Job::new("/bin/sleep").arg("20"), asleep.clone());
     assert_eq!(finished.exit, Exit::TimedOut);
     assert!(finished.wall < Duration::from_secs(10));
     // One that computes, or waits for a child of its own, is let alone.
-    let busy = finish(&sleeping(shell("i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"), limit));
-    assert_eq!(busy.exit, Exit::Code(0));
-    let waits = finish(&sleeping(shell("sleep 0.3; echo done"), limit));
-    assert_eq!(waits.exit, Exit::Code(0));
+    for script in ["i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done", "sleep 0.3; echo done"] {
+        assert_eq!(finish_within(shell(script), asleep.clone()).exit, Exit::Code(0), "{script}");
+    }
 }
 
 #[test]
 fn a_process_that_computes_too_long_is_killed_however_long_it_may_run() {
     let limit = Duration::from_millis(40);
-    let busy = finish(&computing(shell("while :; do :; done"), limit));
+    let computing = Limits { cpu: Some(limit), ..Limits::default() };
+    let busy = finish_within(shell("while :; do :; done"), computing.clone());
     assert_eq!(busy.exit, Exit::TimedOut);
     assert!(busy.wall >= limit / 2);
     // Waiting costs nothing.
-    let waits = finish(&computing(shell("sleep 0.3; echo done"), limit));
-    assert_eq!(waits.exit, Exit::Code(0));
+    assert_eq!(finish_within(shell("sleep 0.3; echo done"), computing).exit, Exit::Code(0));
     // What it does to itself is not our doing.
     let killed = finish(&shell("kill -PROF $$"));
     assert_eq!(killed.exit, Exit::Signal(27));
@@ -196,7 +189,7 @@ fn much_output_on_both_streams_does_not_block() {
 }
 
 #[test]
-fn an_interrupt_kills_the_group() {
+fn an_interrupt_kills_the_group_and_nothing_starts_after_it() {
     let interrupt = Interrupt::new();
     let waker = interrupt.clone();
     let thread = std::thread::spawn(move || {
@@ -208,12 +201,6 @@ fn an_interrupt_kills_the_group() {
     thread.join().unwrap();
     assert!(error.is_interrupt());
     assert!(started.elapsed() < Duration::from_secs(10));
-}
-
-#[test]
-fn nothing_starts_after_an_interrupt() {
-    let interrupt = Interrupt::new();
-    interrupt.set();
     assert!(run_tool(&Job::new("/no/such/program"), &interrupt).unwrap_err().is_interrupt());
 }
 
@@ -257,12 +244,11 @@ fn too_many_processes_are_killed() {
 fn a_running_child_is_watched_and_may_print_what_nobody_reads() {
     let job = shell("head -c 1000000 /dev/zero; sleep 0.2; echo bye >&2; exit 3");
     let mut running = start(&job).unwrap();
-    assert!(running.is_alive().unwrap());
     assert_eq!(running.wait_timeout(Duration::from_millis(20)).unwrap(), None);
     let exit = running.wait_timeout(Duration::from_secs(10)).unwrap();
     assert_eq!(exit, Some(Exit::Code(3)));
     assert_eq!(running.stderr().text(), "bye\n");
-    assert!(!running.is_alive().unwrap());
+    assert!(running.try_exit().unwrap().is_some());
 }
 
 #[test]

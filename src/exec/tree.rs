@@ -27,26 +27,19 @@ pub(super) struct Tree {
     pub(super) init: Option<u32>,
 }
 
-/// What processes use together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Usage {
-    pub(super) processes: usize,
-    pub(super) memory_bytes: u64,
-}
-
 impl Tree {
     /// Whether its processes use more than the limits say.
     pub(super) fn exceeds(self, limits: &Limits) -> bool {
         if limits.processes.is_none() && limits.memory_bytes.is_none() {
             return false;
         }
-        let usage = self.usage();
-        limits.processes.is_some_and(|limit| usage.processes > limit)
-            || limits.memory_bytes.is_some_and(|limit| usage.memory_bytes > limit)
+        let (processes, memory_bytes) = self.usage();
+        limits.processes.is_some_and(|limit| processes > limit)
+            || limits.memory_bytes.is_some_and(|limit| memory_bytes > limit)
     }
 
-    /// What they use at this moment.
-    pub(super) fn usage(self) -> Usage {
+    /// How many they are at this moment, and how many bytes of memory they use.
+    fn usage(self) -> (usize, u64) {
         let of_cell = self.init.map(|init| PathBuf::from(format!("/proc/{init}/root/proc")));
         let folder = of_cell.unwrap_or_else(|| PathBuf::from("/proc"));
         // The init process of the cell is the first process there, and is not counted.
@@ -57,18 +50,17 @@ impl Tree {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let processes =
             entries.map(|entry| entry.path()).filter(|path| is_process(path) && is_own(path));
-        let mut usage = Usage::default();
+        let (mut count, mut own) = (0, 0);
         let (mut mapped, mut files) = (0, BTreeMap::new());
         for process in processes {
-            usage.processes += 1;
+            count += 1;
             let [private, shared] = memory_of(&process).unwrap_or_default();
-            usage.memory_bytes += private;
+            own += private;
             mapped += shared;
             nameless_files(&process, &mut files);
         }
         // A file without a name may be mapped, or else only written to.
-        usage.memory_bytes += mapped.max(files.into_values().sum());
-        usage
+        (count, own + mapped.max(files.into_values().sum()))
     }
 
     /// Kills the leader as soon as they use more than the limits say, if these say anything.

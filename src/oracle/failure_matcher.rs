@@ -131,13 +131,11 @@ impl InputMatcher {
 
     /// The inputs that the message quotes: the original text of each, and that in `candidate`.
     fn quoted_in<'j>(&'j self, candidate: &'j Inputs) -> Vec<(&'j str, &'j str)> {
-        self.quoted
-            .iter()
-            .filter_map(|(id, original)| match candidate.value(*id) {
-                Some(Value::Text(text)) => Some((original.as_str(), text.as_str())),
-                _ => None,
-            })
-            .collect()
+        let now = |(id, original): &'j (NodeId, String)| match candidate.value(*id) {
+            Some(Value::Text(text)) => Some((original.as_str(), text.as_str())),
+            _ => None,
+        };
+        self.quoted.iter().filter_map(now).collect()
     }
 }
 
@@ -183,17 +181,9 @@ fn given(inputs: &Inputs) -> Given {
 /// A message may quote an input without quotes around it; short texts occur in any message.
 fn quoted(message: &str, original: &Inputs) -> Vec<(NodeId, String)> {
     const SHORTEST: usize = 3;
-    original
-        .nodes()
-        .filter_map(|node| match &node.body {
-            Body::Leaf(Value::Text(text))
-                if text.len() >= SHORTEST && message.contains(text.as_str()) =>
-            {
-                Some((node.id, text.clone()))
-            }
-            _ => None,
-        })
-        .collect()
+    let is_quoted = |text: &str| text.len() >= SHORTEST && message.contains(text);
+    let quoted = original.nodes().filter(|node| is_quoted(node.text()));
+    quoted.map(|node| (node.id, node.text().to_owned())).collect()
 }
 
 #[cfg(test)]

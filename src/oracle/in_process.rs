@@ -196,7 +196,10 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
         let false_alarms = self.false_alarms;
         let mut outcomes = Vec::with_capacity(heard.len());
         for (heard, candidate) in heard.into_iter().zip(candidates) {
-            outcomes.push(self.outcome(heard, candidate)?);
+            outcomes.push(match self.verdict(heard) {
+                Some(verdict) => self.judged(&verdict, candidate)?,
+                None => Outcome::Unresolved,
+            });
         }
         if let Some(missed) = self.sample(&outcomes, candidates)? {
             outcomes[missed] = Outcome::Fail;
@@ -246,11 +249,6 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
             self.base = candidates[place].clone();
         }
         Ok(outcome.is_fail().then_some(place))
-    }
-
-    fn outcome(&mut self, heard: Heard, candidate: &E::Candidate) -> Answer<Outcome> {
-        let Some(verdict) = self.verdict(heard) else { return Ok(Outcome::Unresolved) };
-        self.judged(&verdict, candidate)
     }
 
     /// What a verdict means; that a candidate fails is checked.
@@ -341,29 +339,27 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> InProcessOracle<E, J> {
 
     /// The outcome of the candidate at which the process hung or died, or was no longer to be understood.
     fn ended(&mut self, link: Link, end: &End, candidate: &E::Candidate) -> Answer<Outcome> {
-        if *end == End::Hung {
-            drop(link);
-            let outcome = self.probed.matcher.outcome(&verdict(Exit::TimedOut, ""), candidate);
+        let outcome = match (end, &mut self.fresh) {
             // A process that hangs is fresh enough: it was started anew after the last one.
-            if outcome.is_fail() {
-                self.base = candidate.clone();
+            (End::Hung, _) => {
+                drop(link);
+                self.probed.matcher.outcome(&verdict(Exit::TimedOut, ""), candidate)
             }
-            return Ok(outcome);
-        }
-        // A process that it ends, or whose descriptors it takes, tells less than one of its own.
-        if let Some(fresh) = &mut self.fresh {
-            drop(link);
-            let outcome = fresh.ask(candidate)?;
-            if outcome.is_fail() {
-                self.base = candidate.clone();
+            // A process that it ends, or whose descriptors it takes, tells less than one of its own.
+            (_, Some(fresh)) => {
+                drop(link);
+                fresh.ask(candidate)?
             }
-            return Ok(outcome);
+            (End::Gone, None) => {
+                let (exit, stderr) = link.end()?;
+                return self.judged(&verdict(exit, &stderr), candidate);
+            }
+            (_, None) => Outcome::Unresolved,
+        };
+        if outcome.is_fail() {
+            self.base = candidate.clone();
         }
-        if *end != End::Gone {
-            return Ok(Outcome::Unresolved);
-        }
-        let (exit, stderr) = link.end()?;
-        self.judged(&verdict(exit, &stderr), candidate)
+        Ok(outcome)
     }
 }
 

@@ -42,23 +42,17 @@ impl<E: Encode, J: FailureMatcher<E::Candidate>> Lanes<E, J> {
         if !first.repeats(looks)? {
             return Ok(None);
         }
-        let folders = (1..count).map(|number| folder.join(format!("lane-{number}")));
-        let others = folders.map(|folder| {
+        let mut lanes = vec![first];
+        for number in 1..count {
+            let folder = folder.join(format!("lane-{number}"));
             let made = fs::create_dir_all(&folder);
             made.map_err(|error| format!("cannot create `{}`: {error}", folder.display()))?;
-            Ok(lane(&folder))
-        });
-        Ok(Some(Lanes::new(first, others.collect::<Answer<Vec<_>>>()?)))
-    }
-
-    /// Uses these loops, the first of them alone as long as candidates are quick.
-    fn new(first: InProcessOracle<E, J>, others: Vec<InProcessOracle<E, J>>) -> Self {
-        let mut lanes = vec![first];
-        for mut lane in others {
+            let mut lane = lane(&folder);
             lane.doubt = lanes[0].doubt.clone();
             lanes.push(lane);
         }
-        Lanes { lanes, cost: Duration::ZERO }
+        // The first of them runs alone as long as candidates are quick.
+        Ok(Some(Lanes { lanes, cost: Duration::ZERO }))
     }
 
     /// As [`InProcessOracle::check_one_in`], for all loops.

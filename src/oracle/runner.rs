@@ -1,7 +1,7 @@
 //! Who runs a test: libtest, a harness of the target's own, or rustdoc. It decides how one test is
 //! selected and how the end of its run is read.
 
-use super::libtest::{Verdict, interpret};
+use super::libtest::{Verdict, ended, interpret};
 use crate::exec::{Exit, Finished, Job, Limits};
 use crate::probe::runs::ends_before_failing;
 use crate::project::TestBinary;
@@ -58,9 +58,7 @@ impl TestRunner {
         match self {
             TestRunner::Libtest => [test, "--", "--exact"].map(str::to_owned).to_vec(),
             TestRunner::Own | TestRunner::Rustdoc => {
-                let mut args = vec!["--".to_owned()];
-                args.extend(self.selection(test));
-                args
+                std::iter::once("--".to_owned()).chain(self.selection(test)).collect()
             }
         }
     }
@@ -120,11 +118,7 @@ fn line_of(doc_test: &str) -> Option<&str> {
 
 /// The names of the documentation tests that rustdoc says have failed.
 pub fn failed_doc_tests(stdout: &str) -> Vec<String> {
-    stdout
-        .lines()
-        .filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"))
-        .map(str::to_owned)
-        .collect()
+    ended(stdout, "FAILED").map(str::to_owned).collect()
 }
 
 /// What rustdoc says of one of the tests that it ran.
@@ -184,12 +178,8 @@ mod tests {
     #[test]
     fn a_test_binary_that_refuses_its_arguments_runs_nothing() {
         let run = |stdout: &str| {
-            let finished = Finished {
-                exit: Exit::Code(101),
-                stdout: stdout.into(),
-                stderr: "error: Unrecognized option: 'none'\n".into(),
-                wall: std::time::Duration::ZERO,
-            };
+            let said = "error: Unrecognized option: 'none'\n";
+            let finished = Finished::printing(Exit::Code(101), stdout, said);
             TestRunner::Libtest.interpret(&finished, "t")
         };
         assert_eq!(run(""), Verdict::NotRun);

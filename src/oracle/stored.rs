@@ -48,11 +48,6 @@ pub fn source_key(job: Key) -> impl Fn(&Sources) -> Key {
     }
 }
 
-/// A candidate that ran out of time may have met a busy machine, and deserves another chance.
-fn is_lasting(outcome: Outcome) -> bool {
-    outcome != Outcome::Timeout
-}
-
 impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> {
     fn run(&mut self, candidates: &[C], until: Until) -> Answer<Vec<Outcome>> {
         let keys: Vec<Key> = candidates.iter().map(&self.key).collect();
@@ -67,8 +62,9 @@ impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> 
         if asked.is_empty() && !unknown.is_empty() {
             return Err("the oracle did not answer".into());
         }
+        // A candidate that ran out of time may have met a busy machine, and deserves another chance.
         let news = places.iter().map(|at| keys[*at]).zip(asked.iter().copied());
-        self.store.insert_all(news.filter(|(_, it)| is_lasting(*it)));
+        self.store.insert_all(news.filter(|(_, it)| *it != Outcome::Timeout));
         let count = asked.len();
         for (place, outcome) in places.into_iter().zip(asked) {
             known[place] = Some(outcome);

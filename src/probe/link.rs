@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::answers::{Ear, End, Heard, Said, Word};
-use super::wire::{Encode, put_bytes, put_u32};
+use super::wire::{Encode, put_behind_length, put_bytes, put_len, put_u32};
 use crate::exec::{Confined, ExecError, Exit, Running};
 use crate::reduce::Until;
 
@@ -101,7 +101,7 @@ impl Link {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Err(ExecError::Watch(error)),
             }
-            if !running.is_alive()? || Instant::now() > deadline {
+            if running.try_exit()?.is_some() || Instant::now() > deadline {
                 return Ok(None);
             }
             std::thread::sleep(Duration::from_micros(200));
@@ -117,27 +117,25 @@ impl Link {
     ) -> (Vec<Heard>, End) {
         let Batch { known, base, candidates, until, place, telling } = *batch;
         let word: Word = rand::random();
-        let frame = &mut self.frame;
-        frame.clear();
-        put_u32(frame, 0);
-        frame.extend(word);
-        wire.changes(known, base, frame);
-        frame.push(u8::from(telling == Telling::EachAtOnce));
-        frame.push(u8::from(until == Until::Failure));
         let (file, line, column) = match place {
             PanicSite::Anywhere => ("", 0, 0),
             PanicSite::At(file, line, column) => (file.as_str(), *line, *column),
         };
-        frame.push(u8::from(*place == PanicSite::Anywhere));
-        put_bytes(frame, file.as_bytes());
-        put_u32(frame, line);
-        put_u32(frame, column);
-        put_u32(frame, u32::try_from(candidates.len()).unwrap_or(u32::MAX));
-        for candidate in candidates {
-            wire.changes(base, candidate, frame);
-        }
-        let length = u32::try_from(frame.len() - 4).unwrap_or(u32::MAX);
-        frame[..4].copy_from_slice(&length.to_le_bytes());
+        self.frame.clear();
+        put_behind_length(&mut self.frame, |frame| {
+            frame.extend(word);
+            wire.changes(known, base, frame);
+            frame.push(u8::from(telling == Telling::EachAtOnce));
+            frame.push(u8::from(until == Until::Failure));
+            frame.push(u8::from(*place == PanicSite::Anywhere));
+            put_bytes(frame, file.as_bytes());
+            put_u32(frame, line);
+            put_u32(frame, column);
+            put_len(frame, candidates.len());
+            for candidate in candidates {
+                wire.changes(base, candidate, frame);
+            }
+        });
         if self.stream.write_all(&self.frame).is_err() {
             return (Vec::new(), End::Gone);
         }

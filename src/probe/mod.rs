@@ -36,6 +36,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("runtime/inputs.rs"),
     "\nmod drive {\n",
     include_str!("runtime/drive.rs"),
+    "}\nmod report {\n",
+    include_str!("runtime/report.rs"),
     "}\npub mod observed {\n",
     include_str!("runtime/observed.rs"),
     "}\nmod written {\n",

@@ -25,7 +25,12 @@ pub fn ends_before_failing(printed: &str) -> bool {
     has(PASSING_BEGINS) && !has(PASSING_ENDS)
 }
 
-const RUNTIME: &str = include_str!("runtime/runs.rs");
+const RUNTIME: &str = concat!(
+    include_str!("runtime/runs.rs"),
+    "\nmod report {\n",
+    include_str!("runtime/report.rs"),
+    "}\n",
+);
 
 /// The environment variable that asks a test which marks it comes to.
 pub const TRAIL: &str = "__CARGO_REDUCE_TRAIL";

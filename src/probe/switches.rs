@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::wire::{put_bytes, put_len, put_u32};
+use crate::source::ByteReader;
 
 /// The name of the library in rewritten code.
 pub const LIBRARY: &str = "cargo_reduce_rt";
@@ -18,6 +19,8 @@ pub const SWITCH_RUNTIME: &str = concat!(
     include_str!("runtime/observe.rs"),
     "}\n\nmod drive {\n",
     include_str!("runtime/drive.rs"),
+    "}\n\nmod report {\n",
+    include_str!("runtime/report.rs"),
     "}\n",
 );
 
@@ -98,9 +101,8 @@ impl Trace {
                 1 => trace.steps = 2 << number.min(62),
                 2 => trace.stack = 1 << number.min(62),
                 3 => {
-                    if let Some(value) = SimpleValue::of(more) {
-                        trace.values.insert(number as usize, value);
-                    }
+                    let value = SimpleValue::of(more).map(|value| (number as usize, value));
+                    trace.values.extend(value);
                 }
                 5 => {
                     let known = trace.values_seen.len();
@@ -121,12 +123,10 @@ impl Trace {
 
 /// Takes the next record from the front; `None` at the end, or if it was cut off.
 fn next_record<'b>(bytes: &mut &'b [u8]) -> Option<(u8, u32, &'b [u8])> {
-    let (head, rest) = bytes.split_at_checked(9)?;
-    let number =
-        |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-    let (more, rest) = rest.split_at_checked(number(5) as usize)?;
-    *bytes = rest;
-    Some((head[0], number(1), more))
+    let mut reader = ByteReader(bytes);
+    let record = (reader.byte()?, reader.number()?, reader.bytes()?);
+    *bytes = reader.0;
+    Some(record)
 }
 
 /// A value of a simple type, as the runtime tells it.

@@ -31,11 +31,10 @@ pub struct Wire {
 impl Wire {
     /// Knows the sequences of `original`, the unchanged inputs of the test.
     pub fn new(original: &Inputs) -> Self {
-        let mut ordinals = HashMap::new();
-        for root in &original.0 {
-            index(root, &mut ordinals);
-        }
-        Wire { ordinals, observed: BTreeMap::new() }
+        let sequences = original.nodes().filter(|node| matches!(node.body, Body::Seq(_)));
+        let ids = |node: &Node| node.children().iter().map(|child| child.id).collect();
+        let ordinals = sequences.map(|node| (node.id, ids(node)));
+        Wire { ordinals: ordinals.collect(), observed: BTreeMap::new() }
     }
 
     /// Knows which roots are values that cross the boundary, and at which place each.
@@ -48,16 +47,23 @@ impl Wire {
     /// All values that cross the boundary in `inputs`.
     pub fn crossing(&self, inputs: &Inputs) -> Vec<u8> {
         let mut out = Vec::new();
-        let mut changes = Changes { wire: self, out: &mut out, count: 0 };
-        put_u32(changes.out, 0);
-        for root in &inputs.0 {
-            if let Some(place) = self.observed.get(&root.id) {
-                changes.whole(*place, root);
+        self.counted(&mut out, |changes| {
+            for root in &inputs.0 {
+                if let Some(place) = self.observed.get(&root.id) {
+                    changes.whole(*place, root);
+                }
             }
-        }
-        let count = changes.count;
-        out[..4].copy_from_slice(&count.to_le_bytes());
+        });
         out
+    }
+
+    /// Appends changes behind their count.
+    fn counted(&self, out: &mut Vec<u8>, put: impl FnOnce(&mut Changes<'_>)) {
+        put_before(out, |out| {
+            let mut changes = Changes { wire: self, out, count: 0 };
+            put(&mut changes);
+            changes.count
+        });
     }
 }
 
@@ -65,35 +71,17 @@ impl Encode for Wire {
     type Candidate = Inputs;
 
     fn changes(&self, base: &Inputs, candidate: &Inputs, out: &mut Vec<u8>) {
-        let mut changes = Changes { wire: self, out, count: 0 };
-        let at = changes.out.len();
-        put_u32(changes.out, 0);
-        for (old, new) in base.0.iter().zip(&candidate.0) {
-            match self.observed.get(&new.id) {
-                Some(place) if !Arc::ptr_eq(old, new) && old != new => changes.whole(*place, new),
-                Some(_) => {}
-                None => changes.compare(old, new),
+        self.counted(out, |changes| {
+            for (old, new) in base.0.iter().zip(&candidate.0) {
+                match self.observed.get(&new.id) {
+                    Some(place) if !Arc::ptr_eq(old, new) && old != new => {
+                        changes.whole(*place, new);
+                    }
+                    Some(_) => {}
+                    None => changes.compare(old, new),
+                }
             }
-        }
-        let count = changes.count;
-        out[at..at + 4].copy_from_slice(&count.to_le_bytes());
-    }
-}
-
-fn index(node: &Node, ordinals: &mut HashMap<NodeId, Arc<[NodeId]>>) {
-    match &node.body {
-        Body::Seq(children) => {
-            ordinals.insert(node.id, children.iter().map(|child| child.id).collect());
-            for child in children {
-                index(child, ordinals);
-            }
-        }
-        Body::Group(children) => {
-            for child in children {
-                index(child, ordinals);
-            }
-        }
-        Body::Leaf(_) | Body::Opaque => {}
+        });
     }
 }
 
@@ -139,18 +127,11 @@ impl Changes<'_> {
     fn everything(&mut self, node: &Node) {
         match &node.body {
             Body::Leaf(value) => self.leaf(node.id, value),
-            Body::Seq(children) => {
-                self.kept(node.id, children);
-                for child in children {
-                    self.everything(child);
-                }
-            }
-            Body::Group(children) => {
-                for child in children {
-                    self.everything(child);
-                }
-            }
-            Body::Opaque => {}
+            Body::Seq(children) => self.kept(node.id, children),
+            Body::Group(_) | Body::Opaque => {}
+        }
+        for child in node.children() {
+            self.everything(child);
         }
     }
 
@@ -159,56 +140,13 @@ impl Changes<'_> {
         self.count += 1;
         put_u32(self.out, place.0);
         self.out.push(7);
-        let at = self.out.len();
-        put_u32(self.out, 0);
-        self.tree(root);
-        let length = u32::try_from(self.out.len() - at - 4).unwrap_or(u32::MAX);
-        self.out[at..at + 4].copy_from_slice(&length.to_le_bytes());
-    }
-
-    fn tree(&mut self, node: &Node) {
-        let (tag, parts) = match &node.body {
-            Body::Leaf(value) => return self.value(value),
-            Body::Seq(parts) => (6, parts.as_slice()),
-            Body::Group(parts) => (7, parts.as_slice()),
-            Body::Opaque => (7, &[][..]),
-        };
-        self.out.push(tag);
-        put_len(self.out, parts.len());
-        for part in parts {
-            self.tree(part);
-        }
+        put_behind_length(self.out, |out| put_tree(root, out));
     }
 
     fn leaf(&mut self, id: NodeId, value: &Value) {
         self.count += 1;
         put_u32(self.out, id.0);
-        self.value(value);
-    }
-
-    fn value(&mut self, value: &Value) {
-        match value {
-            Value::Text(text) => self.tagged_bytes(0, text.as_bytes()),
-            Value::Bytes(bytes) => self.tagged_bytes(1, bytes),
-            Value::Char(character) => {
-                self.out.push(2);
-                put_u32(self.out, u32::from(*character));
-            }
-            Value::Int(int) => {
-                self.out.extend([3, u8::from(int.negative)]);
-                self.out.extend(int.magnitude.to_le_bytes());
-            }
-            Value::Float(float) => {
-                self.out.push(4);
-                self.out.extend(u128::from(float.0.to_bits()).to_le_bytes());
-            }
-            Value::Bool(value) => self.out.extend([5, u8::from(*value)]),
-        }
-    }
-
-    fn tagged_bytes(&mut self, tag: u8, bytes: &[u8]) {
-        self.out.push(tag);
-        put_bytes(self.out, bytes);
+        put_value(value, self.out);
     }
 
     fn kept(&mut self, id: NodeId, children: &[Arc<Node>]) {
@@ -226,6 +164,58 @@ impl Changes<'_> {
             put_len(self.out, ordinal);
         }
     }
+}
+
+/// A value that crosses the boundary, with all in it.
+fn put_tree(node: &Node, out: &mut Vec<u8>) {
+    out.push(match &node.body {
+        Body::Leaf(value) => return put_value(value, out),
+        Body::Seq(_) => 6,
+        Body::Group(_) | Body::Opaque => 7,
+    });
+    put_len(out, node.children().len());
+    for part in node.children() {
+        put_tree(part, out);
+    }
+}
+
+fn put_value(value: &Value, out: &mut Vec<u8>) {
+    out.push(match value {
+        Value::Text(_) => 0,
+        Value::Bytes(_) => 1,
+        Value::Char(_) => 2,
+        Value::Int(_) => 3,
+        Value::Float(_) => 4,
+        Value::Bool(_) => 5,
+    });
+    match value {
+        Value::Text(text) => put_bytes(out, text.as_bytes()),
+        Value::Bytes(bytes) => put_bytes(out, bytes),
+        Value::Char(character) => put_u32(out, u32::from(*character)),
+        Value::Int(int) => {
+            out.push(u8::from(int.negative));
+            out.extend(int.magnitude.to_le_bytes());
+        }
+        Value::Float(float) => out.extend(u128::from(float.0.to_bits()).to_le_bytes()),
+        Value::Bool(value) => out.push(u8::from(*value)),
+    }
+}
+
+/// Appends what `put` does, and before it the length of that.
+pub(super) fn put_behind_length(out: &mut Vec<u8>, put: impl FnOnce(&mut Vec<u8>)) {
+    put_before(out, |out| {
+        let start = out.len();
+        put(out);
+        u32::try_from(out.len() - start).unwrap_or(u32::MAX)
+    });
+}
+
+/// Appends what `put` does, and before it the number that `put` gives.
+fn put_before(out: &mut Vec<u8>, put: impl FnOnce(&mut Vec<u8>) -> u32) {
+    let at = out.len();
+    put_u32(out, 0);
+    let number = put(out);
+    out[at..at + 4].copy_from_slice(&number.to_le_bytes());
 }
 
 /// Appends a number.

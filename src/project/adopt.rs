@@ -2,12 +2,11 @@
 //! from git, or from a folder elsewhere.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::{CargoOpt, MetadataCommand};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
-use super::error::cargo_program;
-use super::files::{create_dir, file_error};
-use super::scratch::{Ignored, absolute_outside, change_paths, sync, walk};
+use super::files::create_dir;
+use super::metadata::metadata_command;
+use super::scratch::{Ignored, absolute_outside, change_paths, edited_manifest, sync, walk};
 use super::{ProjectError, Result, Scratch, Workspace};
 
 /// Where adopted packages stand in the copy.
@@ -54,15 +53,8 @@ impl Workspace {
     /// # Errors
     /// When cargo cannot tell.
     pub fn dependencies(&self) -> Result<Vec<Outsider>> {
-        let options = self.options();
-        let mut command = MetadataCommand::new();
-        command
-            .cargo_path(cargo_program())
-            .manifest_path(self.root().join("Cargo.toml"))
-            .other_options(options.lock_args());
-        if options.all_features {
-            command.features(CargoOpt::AllFeatures);
-        }
+        let mut command = metadata_command(self.options());
+        command.manifest_path(self.root().join("Cargo.toml"));
         let metadata = command.exec().map_err(|error| ProjectError::Metadata(error.to_string()))?;
         let members = metadata.workspace_members;
         let others = metadata.packages.into_iter();
@@ -178,16 +170,6 @@ impl Scratch {
     }
 }
 
-/// The text of a manifest after an edit, if `edit` says that it changed something.
-pub(super) fn edited_manifest(
-    path: &Utf8Path,
-    edit: impl FnOnce(&mut DocumentMut) -> bool,
-) -> Result<Option<String>> {
-    let text = std::fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
-    let Ok(mut document) = text.parse::<DocumentMut>() else { return Ok(None) };
-    Ok(edit(&mut document).then(|| document.to_string()))
-}
-
 fn implicit() -> Item {
     let mut table = Table::new();
     table.set_implicit(true);
@@ -195,7 +177,7 @@ fn implicit() -> Item {
 }
 
 /// How `[patch]` calls a source: `crates-io`, or the address.
-fn registry_of(source: &str) -> String {
+pub(super) fn registry_of(source: &str) -> String {
     if CRATES_IO.contains(&source) {
         return "crates-io".to_owned();
     }

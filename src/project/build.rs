@@ -253,14 +253,18 @@ fn run_cargo(job: Job, options: &CargoOptions, interrupt: &Interrupt) -> Result<
     let macros: Vec<PackageId> = macros.map(|artifact| artifact.package_id.clone()).collect();
     for binary in &mut built.binaries {
         if binary.choice.kind == TargetKind::Lib && macros.contains(&binary.package_id) {
-            let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-            let ask =
-                Job::new(rustc).args(["--print", "target-libdir"]).cwd(binary.cwd.as_std_path());
-            let finished = run_tool(&ask, interrupt).map_err(cargo_error)?;
-            binary.find_libraries_in(finished.stdout.text().trim());
+            let folder = ask_rustc(&["--print", "target-libdir"], &binary.cwd, interrupt)?;
+            binary.find_libraries_in(folder.trim());
         }
     }
     Ok((built, finished.stdout.text()))
+}
+
+/// What rustc answers where it is started in this folder.
+pub(super) fn ask_rustc(args: &[&str], cwd: &Utf8Path, interrupt: &Interrupt) -> Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let job = Job::new(rustc).args(args).cwd(cwd.as_std_path());
+    Ok(run_tool(&job, interrupt).map_err(cargo_error)?.stdout.text())
 }
 
 impl TestBinary {
@@ -288,9 +292,8 @@ pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Bui
             _ => {}
         }
     }
-    let binaries: Vec<TestBinary> =
-        built.artifacts.iter().filter_map(|artifact| test_binary(artifact, &built)).collect();
-    built.binaries = binaries;
+    let binaries = built.artifacts.iter().filter_map(|artifact| test_binary(artifact, &built));
+    built.binaries = binaries.collect();
     built
 }
 
@@ -336,16 +339,7 @@ fn test_binary(artifact: &Artifact, built: &Built) -> Option<TestBinary> {
     if !artifact.profile.test {
         return None;
     }
-    let is = |kind: CargoTargetKind| artifact.target.kind.contains(&kind);
-    let kind = if is(CargoTargetKind::Test) {
-        TargetKind::Test
-    } else if is(CargoTargetKind::Bin) {
-        TargetKind::Bin
-    } else if is(CargoTargetKind::Example) {
-        TargetKind::Example
-    } else {
-        TargetKind::Lib
-    };
+    let kind = TargetKind::of(&artifact.target).unwrap_or(TargetKind::Lib);
     let cwd = artifact.manifest_path.parent()?.to_owned();
     Some(TestBinary {
         env: run_env(artifact, built, &cwd, &executable),

@@ -94,39 +94,30 @@ impl ProjectError {
 
     /// What the user can do about it, a line each.
     pub fn hints(&self) -> Vec<String> {
-        match self {
-            ProjectError::NoCargo { .. } => {
-                vec!["install Rust with rustup, or put cargo on the PATH".to_owned()]
-            }
+        let hint = match self {
+            ProjectError::NoCargo { .. } => "install Rust with rustup, or put cargo on the PATH",
             ProjectError::NoManifest(_) => {
-                vec!["run `cargo reduce` in a cargo project, or use `--manifest-path`".to_owned()]
+                "run `cargo reduce` in a cargo project, or use `--manifest-path`"
             }
             ProjectError::NoPackage { known, .. } => {
-                vec![format!("the workspace has: {}", known.join(", "))]
+                return vec![format!("the workspace has: {}", known.join(", "))];
             }
-            ProjectError::DoesNotBuild { rendered } if tells_of_full_disk(rendered) => {
-                vec![FULL_DISK.to_owned()]
-            }
+            ProjectError::DoesNotBuild { rendered } if tells_of_full_disk(rendered) => FULL_DISK,
             ProjectError::DoesNotBuild { .. } => {
-                vec![
-                    "`cargo reduce` starts from a test that builds and fails: fix these errors first"
-                        .to_owned(),
-                ]
+                "`cargo reduce` starts from a test that builds and fails: fix these errors first"
             }
-            ProjectError::File { source, .. } => file_hints(source),
-            ProjectError::Disk(error) => file_hints(&error.source),
-            ProjectError::OtherVersion { .. } => vec![
-                "`cargo tree` lists the packages; a version from a registry has to be downloaded already, or the \
-                 network available"
-                    .to_owned(),
-            ],
+            ProjectError::File { source, .. } => file_hint(source),
+            ProjectError::Disk(error) => file_hint(&error.source),
+            ProjectError::OtherVersion { .. } => {
+                "`cargo tree` lists the packages; a version from a registry has to be downloaded already, or the network \
+                 available"
+            }
             ProjectError::Revision { .. } => {
-                vec!["the clone may be shallow: on a build server, fetch the whole history".to_owned()]
+                "the clone may be shallow: on a build server, fetch the whole history"
             }
-            ProjectError::Metadata(_) | ProjectError::NotUtf8(_) | ProjectError::Exec(_) => {
-                Vec::new()
-            }
-        }
+            ProjectError::Metadata(_) | ProjectError::NotUtf8(_) | ProjectError::Exec(_) => "",
+        };
+        Some(hint.to_owned()).filter(|hint| !hint.is_empty()).into_iter().collect()
     }
 }
 
@@ -137,16 +128,13 @@ fn tells_of_full_disk(rendered: &str) -> bool {
     ["No space left on device", "[Bus error]"].iter().any(|sign| rendered.contains(sign))
 }
 
-fn file_hints(source: &std::io::Error) -> Vec<String> {
+fn file_hint(source: &std::io::Error) -> &'static str {
     match source.kind() {
-        std::io::ErrorKind::StorageFull => {
-            vec![FULL_DISK.to_owned()]
-        }
-        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => vec![
+        std::io::ErrorKind::StorageFull => FULL_DISK,
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
             "the directory is read-only: choose others with `--target-dir DIR` and `--out DIR`"
-                .to_owned(),
-        ],
-        _ => Vec::new(),
+        }
+        _ => "",
     }
 }
 

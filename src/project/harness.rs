@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 use toml_edit::{DocumentMut, Table};
 
-use super::{TargetChoice, TargetKind};
+use super::TargetChoice;
 
 /// Whether the manifest says `harness = false` of that target.
 pub fn has_own_harness(manifest_path: &Utf8Path, target: &TargetChoice) -> bool {
@@ -23,13 +23,7 @@ fn read(manifest_path: &Utf8Path) -> Option<DocumentMut> {
 }
 
 fn says_so(document: &DocumentMut, target: &TargetChoice) -> bool {
-    let key = match target.kind {
-        TargetKind::Lib => "lib",
-        TargetKind::Bin => "bin",
-        TargetKind::Test => "test",
-        TargetKind::Example => "example",
-        TargetKind::Doc => return false,
-    };
+    let key = target.kind.name();
     let own =
         |table: &Table| table.get("harness").and_then(toml_edit::Item::as_bool) == Some(false);
     let Some(name) = &target.name else {
@@ -43,6 +37,7 @@ fn says_so(document: &DocumentMut, target: &TargetChoice) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::TargetKind;
 
     #[test]
     fn only_the_target_that_says_so_has_its_own_harness() {

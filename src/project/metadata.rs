@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::{
-    CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, TargetKind as CargoTargetKind,
-};
+use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package};
 use serde_json::Value;
 
 use super::dependencies::package_of;
@@ -56,17 +54,13 @@ impl Workspace {
     /// # Errors
     /// When there is no cargo, no manifest, or a broken one.
     pub fn load(cwd: &Utf8Path, options: &CargoOptions) -> Result<Self> {
-        let mut command = MetadataCommand::new();
-        command.cargo_path(cargo_program()).current_dir(cwd);
+        let mut command = metadata_command(options);
+        command.current_dir(cwd);
         if let Some(manifest_path) = &options.manifest_path {
             command.manifest_path(cwd.join(manifest_path));
         } else if !cwd.ancestors().any(|folder| folder.join("Cargo.toml").is_file()) {
             return Err(ProjectError::NoManifest(cwd.to_owned()));
         }
-        if options.all_features {
-            command.features(CargoOpt::AllFeatures);
-        }
-        command.other_options(options.lock_args());
         let resolving = command.clone();
         let metadata = command.no_deps().exec().map_err(|error| match error {
             cargo_metadata::Error::Io(source) if source.kind() == ErrorKind::NotFound => {
@@ -118,8 +112,7 @@ impl Workspace {
     pub fn depends_on(&self, manifest_path: &Utf8Path, dependency: &str) -> bool {
         let package = package_of(&self.metadata, manifest_path);
         package.is_some_and(|package| {
-            let mut dependencies = package.dependencies.iter();
-            dependencies.any(|known| {
+            package.dependencies.iter().any(|known| {
                 known.name == dependency
                     && known.rename.is_none()
                     && known.kind != DependencyKind::Build
@@ -131,21 +124,12 @@ impl Workspace {
     /// for more than its tests.
     pub fn tested_crates(&self, manifest_path: &Utf8Path) -> impl Iterator<Item = String> {
         let package = package_of(&self.metadata, manifest_path);
-        let own = package.into_iter().flat_map(|package| {
-            let is_library =
-                |target: &&cargo_metadata::Target| !target.is_test() && !target.is_bench();
-            package.targets.iter().filter(is_library).map(|target| target.name.as_str())
-        });
-        let others = package.into_iter().flat_map(|package| {
-            let is_used =
-                |known: &&cargo_metadata::Dependency| known.kind == DependencyKind::Normal;
-            package
-                .dependencies
-                .iter()
-                .filter(is_used)
-                .map(|known| known.rename.as_deref().unwrap_or(&known.name))
-        });
-        own.chain(others).map(|name| name.replace('-', "_"))
+        let own = package.into_iter().flat_map(|package| &package.targets);
+        let own = own.filter(|target| !target.is_test() && !target.is_bench());
+        let others = package.into_iter().flat_map(|package| &package.dependencies);
+        let others = others.filter(|known| known.kind == DependencyKind::Normal);
+        let others = others.map(|known| known.rename.as_deref().unwrap_or(&known.name));
+        own.map(|target| target.name.as_str()).chain(others).map(|name| name.replace('-', "_"))
     }
 
     /// The packages from elsewhere (a registry, git) on which a package depends for more than its tests, by itself or by way
@@ -171,11 +155,6 @@ impl Workspace {
     /// The folder of the workspace's root manifest.
     pub fn root(&self) -> &Utf8Path {
         &self.metadata.workspace_root
-    }
-
-    /// Where the user is.
-    pub fn cwd(&self) -> &Utf8Path {
-        &self.cwd
     }
 
     /// The options cargo is called with.
@@ -276,6 +255,16 @@ impl Workspace {
     }
 }
 
+/// Asks cargo about a workspace with these options.
+pub(super) fn metadata_command(options: &CargoOptions) -> MetadataCommand {
+    let mut command = MetadataCommand::new();
+    command.cargo_path(cargo_program()).other_options(options.lock_args());
+    if options.all_features {
+        command.features(CargoOpt::AllFeatures);
+    }
+    command
+}
+
 fn find<'a>(members: &[&'a Package], name: &str) -> Result<&'a Package> {
     let plain = name_in_spec(name);
     members.iter().copied().find(|package| package.name.as_str() == plain).ok_or_else(|| {
@@ -291,26 +280,17 @@ fn nearest_manifest(cwd: &Utf8Path) -> Option<Utf8PathBuf> {
 }
 
 fn kinds(target: &cargo_metadata::Target) -> Vec<TargetKind> {
-    let is = |kind: CargoTargetKind| target.kind.contains(&kind);
-    let mut kinds = Vec::new();
-    if is(CargoTargetKind::Test) && target.test {
-        kinds.push(TargetKind::Test);
-    } else if is(CargoTargetKind::Bin) && target.test {
-        kinds.push(TargetKind::Bin);
-    } else if is(CargoTargetKind::Example) {
-        kinds.push(TargetKind::Example);
-    } else if target.is_lib()
+    let is_library = target.is_lib()
         || target.is_proc_macro()
         || target.is_rlib()
         || target.is_cdylib()
-        || target.is_dylib()
-    {
-        if target.test {
-            kinds.push(TargetKind::Lib);
+        || target.is_dylib();
+    let kinds = match TargetKind::of(target) {
+        Some(kind) => [(target.test || kind == TargetKind::Example, kind)].to_vec(),
+        None if is_library => {
+            vec![(target.test, TargetKind::Lib), (target.doctest, TargetKind::Doc)]
         }
-        if target.doctest {
-            kinds.push(TargetKind::Doc);
-        }
-    }
-    kinds
+        None => Vec::new(),
+    };
+    kinds.into_iter().filter(|(is_tested, _)| *is_tested).map(|(_, kind)| kind).collect()
 }

@@ -1,6 +1,7 @@
 //! The options that `cargo test` has, kept with their names and meaning.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::{Target, TargetKind as CargoTargetKind};
 
 use super::Enclosure;
 use crate::exec::{Overheard, Sandbox};
@@ -72,6 +73,31 @@ pub enum TargetKind {
     Doc,
 }
 
+impl TargetKind {
+    /// Its name, as cargo's flags and manifests have it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            TargetKind::Lib => "lib",
+            TargetKind::Bin => "bin",
+            TargetKind::Test => "test",
+            TargetKind::Example => "example",
+            TargetKind::Doc => "doc",
+        }
+    }
+
+    /// That of a target which is no library.
+    pub(super) fn of(target: &Target) -> Option<Self> {
+        let is = |kind: CargoTargetKind| target.kind.contains(&kind);
+        [
+            (is(CargoTargetKind::Test), TargetKind::Test),
+            (is(CargoTargetKind::Bin), TargetKind::Bin),
+            (is(CargoTargetKind::Example), TargetKind::Example),
+        ]
+        .into_iter()
+        .find_map(|(is_it, kind)| is_it.then_some(kind))
+    }
+}
+
 /// Which targets the user allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetChoice {
@@ -84,18 +110,8 @@ pub struct TargetChoice {
 impl TargetChoice {
     /// The flags with which cargo selects it.
     pub fn args(&self) -> Vec<String> {
-        let named = |flag: &str| {
-            let mut args = vec![flag.to_owned()];
-            args.extend(self.name.clone());
-            args
-        };
-        match self.kind {
-            TargetKind::Lib => vec!["--lib".to_owned()],
-            TargetKind::Doc => vec!["--doc".to_owned()],
-            TargetKind::Bin => named("--bin"),
-            TargetKind::Test => named("--test"),
-            TargetKind::Example => named("--example"),
-        }
+        let flag = format!("--{}", self.kind.name());
+        std::iter::once(flag).chain(self.name.clone()).collect()
     }
 }
 
@@ -103,44 +119,34 @@ impl CargoOptions {
     /// The flags for features, profile, platform, lock file and parallelism: all but those that say
     /// where the manifest, the packages and the target directory are.
     pub fn build_args(&self) -> Vec<String> {
-        let mut args = self.feature_args();
-        if let Some(profile) = &self.profile {
-            args.extend(["--profile".to_owned(), profile.clone()]);
-        }
-        if self.release {
-            args.push("--release".to_owned());
-        }
-        if let Some(target) = &self.target {
-            args.extend(["--target".to_owned(), target.clone()]);
-        }
-        if let Some(jobs) = self.jobs {
-            args.extend(["--jobs".to_owned(), jobs.to_string()]);
-        }
-        args.extend(self.lock_args());
-        args
+        let jobs = self.jobs.map(|jobs| jobs.to_string());
+        let valued = [("--profile", &self.profile), ("--target", &self.target), ("--jobs", &jobs)];
+        let valued =
+            valued.into_iter().filter_map(|(flag, value)| Some([flag.to_owned(), value.clone()?]));
+        let features = self.feature_args().into_iter().chain(flags([(self.release, "--release")]));
+        features.chain(valued.flatten()).chain(self.lock_args()).collect()
     }
 
     /// The flags for features.
     pub fn feature_args(&self) -> Vec<String> {
-        let mut args = Vec::new();
-        for features in &self.features {
-            args.extend(["--features".to_owned(), features.clone()]);
-        }
-        if self.all_features {
-            args.push("--all-features".to_owned());
-        }
-        if self.no_default_features {
-            args.push("--no-default-features".to_owned());
-        }
-        args
+        let named = self.features.iter().flat_map(|name| ["--features".to_owned(), name.clone()]);
+        named
+            .chain(flags([
+                (self.all_features, "--all-features"),
+                (self.no_default_features, "--no-default-features"),
+            ]))
+            .collect()
     }
 
     /// The flags for the lock file and the network.
     pub fn lock_args(&self) -> Vec<String> {
-        [(self.locked, "--locked"), (self.offline, "--offline"), (self.frozen, "--frozen")]
-            .into_iter()
-            .filter(|(wanted, _)| *wanted)
-            .map(|(_, flag)| flag.to_owned())
-            .collect()
+        let all =
+            [(self.locked, "--locked"), (self.offline, "--offline"), (self.frozen, "--frozen")];
+        flags(all).collect()
     }
+}
+
+/// Those that are set.
+fn flags<const N: usize>(all: [(bool, &str); N]) -> impl Iterator<Item = String> {
+    all.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag.to_owned())
 }

@@ -4,15 +4,16 @@ use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::MetadataCommand;
-use toml_edit::Table;
+use toml_edit::{Item, Table};
 
-use super::adopt::{CRATES_IO, Outsider, edited_manifest};
-use super::error::{cargo_error, cargo_program};
+use super::adopt::{CRATES_IO, Outsider, registry_of};
+use super::build::ask_rustc;
+use super::error::cargo_program;
 use super::files::create_dir;
 use super::revision::check_out;
-use super::scratch::{Ignored, sync, walk};
+use super::scratch::{Ignored, edited_manifest, sync, walk};
 use super::{ProjectError, Result, Scratch, Workspace};
-use crate::exec::{Interrupt, Job, run_tool};
+use crate::exec::Interrupt;
 
 /// Folders of a package that hold targets of their own; they stay as they are, tests above all.
 const OWN_TARGETS: [&str; 3] = ["tests", "examples", "benches"];
@@ -151,14 +152,11 @@ impl Scratch {
         let lints = fetch.denied_lints()?;
         let text = edited_manifest(&manifest, |document| {
             document["package"]["version"] = toml_edit::value(&package.version);
-            let mut allowed = Table::new();
-            for lint in &lints {
-                allowed.insert(lint, toml_edit::value("allow"));
-            }
-            let mut of_rustc = Table::new();
-            of_rustc.insert("rust", toml_edit::Item::Table(allowed));
-            document.insert("lints", toml_edit::Item::Table(of_rustc));
-            document.insert("workspace", toml_edit::Item::Table(Table::new()));
+            let allowed: Table =
+                lints.iter().map(|lint| (lint, toml_edit::value("allow"))).collect();
+            let of_rustc: Table = [("rust", Item::Table(allowed))].into_iter().collect();
+            document.insert("lints", Item::Table(of_rustc));
+            document.insert("workspace", toml_edit::table());
             true
         })?;
         if let Some(text) = text {
@@ -221,9 +219,8 @@ impl Fetch<'_> {
 
     /// The lints that rustc denies by itself; none if it does not say.
     fn denied_lints(&self) -> Result<Vec<String>> {
-        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        let job = Job::new(rustc).args(["-W", "help"]).cwd(self.workspace.root().as_std_path());
-        Ok(denied_in(&run_tool(&job, self.interrupt).map_err(cargo_error)?.stdout.text()))
+        let help = ask_rustc(&["-W", "help"], self.workspace.root(), self.interrupt)?;
+        Ok(denied_in(&help))
     }
 
     /// The folder of another version of a package whose sources stand at `own`.
@@ -241,19 +238,18 @@ impl Fetch<'_> {
             (Which::Version(_) | Which::Newest, source) => self.of_registry(source),
             (Which::Revision(revision), None) => self.checked_out(&package.folder, revision),
             (Which::Revision(revision), Some(source)) => {
-                let Some(address) = source.strip_prefix("git+") else {
+                if !source.starts_with("git+") {
                     return Err(
                         self.trouble("it comes from a registry, so it has no git revisions")
                     );
-                };
-                let end = address.find(['?', '#']).unwrap_or(address.len());
-                self.fetched(&format!("git = {:?}, rev = {revision:?}", &address[..end]))
+                }
+                self.fetched(&format!("git = {:?}, rev = {revision:?}", registry_of(source)))
             }
         }
     }
 
     fn given(&self, folder: &Utf8Path) -> Result<Utf8PathBuf> {
-        let folder = self.workspace.cwd().join(folder);
+        let folder = self.workspace.cwd.join(folder);
         if folder.join("Cargo.toml").exists() {
             return Ok(folder);
         }
@@ -294,9 +290,7 @@ impl Fetch<'_> {
             .cargo_path(cargo_program())
             .manifest_path(&manifest)
             .current_dir(self.workspace.root())
-            .other_options(
-                is_offline.then(|| "--offline".to_owned()).into_iter().collect::<Vec<_>>(),
-            )
+            .other_options(Vec::from_iter(is_offline.then(|| "--offline".to_owned())))
             .exec()
             .map_err(|error| self.trouble(format!("cargo cannot fetch it\n{error}")))?;
         let mut packages = metadata.packages.iter();

@@ -293,8 +293,8 @@ fn is_about_output(flag: &str, value: Option<&str>) -> bool {
 mod tests {
     use super::*;
 
-    fn call(args: &[&str]) -> CompilerCall {
-        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+    fn call(args: &str) -> CompilerCall {
+        let args = args.split(' ').map(str::to_owned).collect();
         let invocation =
             Invocation { program: "rustc".into(), args, env: std::collections::BTreeMap::new() };
         CompilerCall { invocation, cwd: "/w".into() }
@@ -302,48 +302,26 @@ mod tests {
 
     #[test]
     fn what_is_about_the_output_is_left_out() {
-        let call = call(&[
-            "--crate-name",
-            "a",
-            "--edition=2021",
-            "a/src/lib.rs",
-            "--error-format=json",
-            "--crate-type",
-            "lib",
-            "--emit=dep-info,metadata",
-            "-C",
-            "metadata=5",
-            "-Cdebuginfo=2",
-            "--out-dir",
-            "/t",
-            "--extern",
-            "b=/t/libb.rmeta",
-        ]);
+        let call = call(
+            "--crate-name a --edition=2021 a/src/lib.rs --error-format=json --crate-type lib \
+             --emit=dep-info,metadata -C metadata=5 -Cdebuginfo=2 --out-dir /t --extern b=/t/libb.rmeta",
+        );
         assert_eq!(call.root().unwrap(), "/w/a/src/lib.rs");
         assert_eq!(
-            call.flags(),
-            [
-                "--crate-name",
-                "a",
-                "--edition=2021",
-                "--crate-type",
-                "lib",
-                "-Cdebuginfo=2",
-                "--extern",
-                "b=/t/libb.rmeta"
-            ]
+            call.flags().join(" "),
+            "--crate-name a --edition=2021 --crate-type lib -Cdebuginfo=2 --extern b=/t/libb.rmeta"
         );
     }
 
     #[test]
     fn a_wrapper_keeps_its_compiler() {
-        let call = call(&["/bin/rustc", "--test", "src/lib.rs", "-Dwarnings"]);
+        let call = call("/bin/rustc --test src/lib.rs -Dwarnings");
         assert_eq!(call.lead(), ["/bin/rustc"]);
         assert_eq!(call.flags(), ["--test", "-Dwarnings"]);
     }
 
     #[test]
     fn questions_are_no_calls() {
-        assert_eq!(call(&["-", "--print=cfg"]).root(), None);
+        assert_eq!(call("- --print=cfg").root(), None);
     }
 }

@@ -246,23 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_may_have_the_name_of_a_program_in_its_own() {
-        let with_program = LINE.replace("OUT_DIR=", "CARGO_BIN_EXE_my-tool=/t/my-tool OUT_DIR=");
-        let [call] = Invocation::read_all(&with_program).try_into().unwrap();
-        assert_eq!(call.program, "/c/rustc");
+    fn a_variable_may_have_the_name_of_a_program_in_its_own_or_several_lines() {
+        let variables = "CARGO_BIN_EXE_my-tool=/t/my-tool CARGO_PKG_DESCRIPTION='Reads `times`\n\n and ``\n' CARGO=";
+        let said = LINE.replace("CARGO=", variables);
+        let said = format!("     Running `rustc 'never ends\n{said}\n");
+        let [call] = Invocation::read_all(&said).try_into().unwrap();
+        assert_eq!((call.program.as_str(), call.crate_name()), ("/c/rustc", Some("app")));
         assert_eq!(call.env["CARGO_BIN_EXE_my-tool"], "/t/my-tool");
-    }
-
-    #[test]
-    fn a_variable_may_have_several_lines() {
-        let described =
-            LINE.replace("CARGO=", "CARGO_PKG_DESCRIPTION='Reads `times`\n\n and ``\n' CARGO=");
-        let calls =
-            Invocation::read_all(&format!("     Running `rustc 'never ends\n{described}\n"));
-        assert_eq!(calls.len(), 1);
-        assert_eq!(calls[0].crate_name(), Some("app"));
-        let description = &calls[0].env["CARGO_PKG_DESCRIPTION"];
-        assert_eq!(description, "Reads `times`\n\n and ``\n");
+        assert_eq!(call.env["CARGO_PKG_DESCRIPTION"], "Reads `times`\n\n and ``\n");
     }
 
     #[test]

@@ -163,21 +163,20 @@ impl Scratch {
     fn write_manifests(&self, copied: &BTreeSet<Utf8PathBuf>, first: bool) -> Result<()> {
         for path in copied.iter().filter(|path| path.file_name() == Some("Cargo.toml")) {
             let Some(original) = self.original_of(path) else { continue };
-            let text = fs::read_to_string(&original)
-                .map_err(|source| file_error("read", &original, source))?;
-            let Ok(mut document) = text.parse::<DocumentMut>() else { continue };
             let folder = original.parent().unwrap_or(&self.original_root);
             let absolute = |path: &str| absolute_outside(&folder.join(path), &self.original_root);
-            let mut changed = change_paths(document.as_table_mut(), &absolute);
-            if folder == self.original_root && !document.contains_key("workspace") {
-                document.insert("workspace", toml_edit::table());
-                changed = true;
-            }
-            if changed {
-                self.write(path, document.to_string().as_bytes())?;
-                if first {
-                    keep_time(&original, path)?;
+            let text = edited_manifest(&original, |document| {
+                let changed = change_paths(document.as_table_mut(), &absolute);
+                let is_root = folder == self.original_root && !document.contains_key("workspace");
+                if is_root {
+                    document.insert("workspace", toml_edit::table());
                 }
+                changed || is_root
+            })?;
+            let Some(text) = text else { continue };
+            self.write(path, text.as_bytes())?;
+            if first {
+                keep_time(&original, path)?;
             }
         }
         Ok(())
@@ -309,6 +308,16 @@ pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<()> {
         File::options().append(true).open(to)?.set_times(FileTimes::new().set_modified(modified))
     };
     keep().map_err(|source| file_error("copy", from, source))
+}
+
+/// The text of a manifest after an edit, if `edit` says that it changed something.
+pub(super) fn edited_manifest(
+    path: &Utf8Path,
+    edit: impl FnOnce(&mut DocumentMut) -> bool,
+) -> Result<Option<String>> {
+    let text = fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
+    let Ok(mut document) = text.parse::<DocumentMut>() else { return Ok(None) };
+    Ok(edit(&mut document).then(|| document.to_string()))
 }
 
 /// Gives every `path = "…"` the value that `new` has for it, if it has one. Returns whether there was one.

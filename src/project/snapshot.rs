@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::files::file_error;
 use super::scratch::{Ignored, walk};
-use super::{ProjectError, Result, Scratch};
+use super::{Result, Scratch};
 use crate::disk::{AnchoredFile, unless_gone};
 
 /// So many bytes of sources are kept, the smallest files first: tests may have large files of data.
@@ -127,6 +127,13 @@ impl Snapshot {
 
     fn restore_where(&self, is_damaged: impl Fn(&Utf8Path, &Stamp) -> bool) -> Result<()> {
         let _alone = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let put_back = |path: &Utf8Path, stamp, put: &dyn Fn(&AnchoredFile) -> io::Result<()>| {
+            if !is_damaged(path, stamp) {
+                return Ok(());
+            }
+            let file = self.anchored(path, true);
+            file.and_then(|file| put(&file)).map_err(|source| file_error("write", path, source))
+        };
         let restore = || {
             for path in walk(&self.root, std::slice::from_ref(&self.target_dir), Ignored::Included)?
             {
@@ -139,20 +146,14 @@ impl Snapshot {
                 }
             }
             for (path, source) in &self.sources {
-                if is_damaged(path, &source.stamp) {
-                    (self.anchored(path, true))
-                        .and_then(|file| source.restore(&file))
-                        .map_err(|source| file_error("write", path, source))?;
+                put_back(path, &source.stamp, &|file| source.restore(file))?;
+            }
+            match &self.program {
+                Some(program) => {
+                    put_back(&program.path, &program.stamp, &|file| program.restore(file))
                 }
+                None => Ok(()),
             }
-            let Some(program) = &self.program else { return Ok::<_, ProjectError>(()) };
-            let path = &program.path;
-            if is_damaged(path, &program.stamp) {
-                (self.anchored(path, true))
-                    .and_then(|file| program.restore(&file))
-                    .map_err(|source| file_error("write", path, source))?;
-            }
-            Ok(())
         };
         let mut left = TRIES;
         loop {
@@ -163,9 +164,7 @@ impl Snapshot {
             std::thread::sleep(PAUSE);
         }
     }
-}
 
-impl Snapshot {
     /// The place of one of its files, while candidates may be running.
     fn anchored(&self, path: &Utf8Path, makes_folders: bool) -> io::Result<AnchoredFile> {
         AnchoredFile::below(self.root.as_std_path(), path.as_std_path(), makes_folders)

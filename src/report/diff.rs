@@ -5,9 +5,7 @@ use similar::TextDiff;
 /// The unified diff from `before` to `after`, as `git apply` and `patch -p1` take it; empty when
 /// they are the same.
 pub fn unified_diff(path: &str, before: &str, after: &str) -> String {
-    let old: Vec<&str> = before.split_inclusive('\n').collect();
-    let new: Vec<&str> = after.split_inclusive('\n').collect();
-    let diff = TextDiff::configure().newline_terminated(true).diff_slices(&old, &new);
+    let diff = TextDiff::from_lines(before, after);
     diff.unified_diff().header(&format!("a/{path}"), &format!("b/{path}")).to_string()
 }
 
@@ -22,8 +20,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_changed_is_an_empty_diff() {
+    fn a_diff_has_a_header_unless_nothing_changed() {
         assert_eq!(unified_diff("a", "x\n", "x\n"), "");
+        let diff = unified_diff("tests/a.rs", "x\n", "x\ny\n");
+        assert_eq!(diff, "--- a/tests/a.rs\n+++ b/tests/a.rs\n@@ -1 +1,2 @@\n x\n+y\n");
     }
 
     #[test]
@@ -47,11 +47,5 @@ mod tests {
         assert_eq!(hunks, ["@@ -1,6 +1,5 @@", "@@ -16,5 +15,5 @@"], "{diff}");
         assert!(diff.ends_with(" 18\n-19\n+nineteen\n 20\n"), "{diff}");
         assert_eq!(unified_diff("a", "", "x\n"), "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
-    }
-
-    #[test]
-    fn the_example_of_unified_diff_holds() {
-        let diff = crate::report::unified_diff("tests/a.rs", "x\n", "x\ny\n");
-        assert_eq!(diff, "--- a/tests/a.rs\n+++ b/tests/a.rs\n@@ -1 +1,2 @@\n x\n+y\n");
     }
 }

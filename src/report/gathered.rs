@@ -72,21 +72,24 @@ impl Gathered {
 }
 
 impl TestResult {
+    /// What the test is called.
+    pub(super) fn name(&self) -> &str {
+        if self.test.is_empty() { "cargo reduce" } else { &self.test }
+    }
+
     /// It in one line: `it fails with 11 elements instead of 11222`.
     pub(super) fn headline(&self) -> String {
         let all = || self.inputs.iter().map(|input| &input.reduced);
         let sum = |size: fn(&ReducedInput) -> usize| all().map(size).sum::<usize>();
         let (before, after) = (sum(|it| it.elements_before), sum(|it| it.elements_after));
-        let name = if self.test.is_empty() { "cargo reduce" } else { &self.test };
+        let name = self.name();
         if let Some(error) = &self.summary.error {
             return format!("{name} was not reduced: {error}");
         }
         match self.files.as_slice() {
             [] if before > after => {
-                format!(
-                    "{name} fails with {} instead of {before}",
-                    counted(after as u64, "element")
-                )
+                let after = counted(after as u64, "element");
+                format!("{name} fails with {after} instead of {before}")
             }
             [] if self.inputs.is_empty() => format!("{name} fails, and no smaller input does"),
             [] => format!("{name} fails with simpler inputs"),

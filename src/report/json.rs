@@ -36,31 +36,24 @@ impl<O: Write, L: Write> Json<O, L> {
 
 impl<O: Write, L: Write> Reporter for Json<O, L> {
     fn report(&mut self, event: &Event) {
-        match event {
-            Event::Stage { verb, what } => {
-                let _ = writeln!(self.log, "{verb} {what}");
+        if self.is_too_soon(event) {
+            return;
+        }
+        let said = match event {
+            Event::Stage { verb, what } => format!("{verb} {what}\n"),
+            Event::Test { number, of, name } => format!("Test {number} of {of}: {name}\n"),
+            Event::Contrast(contrast) => format!("Contrast {}\n", contrast.statement),
+            Event::Warning(warning) => format!("warning: {warning}\n"),
+            Event::Summary(summary) => {
+                let line = |it: &NextCommand| format!("{} {}\n", it.verb, it.command);
+                summary.commands.iter().map(line).collect()
             }
-            Event::Test { number, of, name } => {
-                let _ = writeln!(self.log, "Test {number} of {of}: {name}");
-            }
-            Event::Contrast(contrast) => {
-                let _ = writeln!(self.log, "Contrast {}", contrast.statement);
-            }
-            Event::Warning(warning) => {
-                let _ = writeln!(self.log, "warning: {warning}");
-            }
-            _ if self.is_too_soon(event) => {}
-            _ => {
-                if let Event::Summary(summary) = event {
-                    for NextCommand { verb, command } in &summary.commands {
-                        let _ = writeln!(self.log, "{verb} {command}");
-                    }
-                }
-                if let Ok(line) = serde_json::to_string(event) {
-                    let _ = writeln!(self.out, "{line}");
-                    let _ = self.out.flush();
-                }
-            }
+            _ => String::new(),
+        };
+        let _ = self.log.write_all(said.as_bytes());
+        // Those that are for people only are no JSON.
+        if let Ok(line) = serde_json::to_string(event) {
+            let _ = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
         }
     }
 }

@@ -67,9 +67,8 @@ fn document(out: &mut dyn Write, results: &[TestResult]) -> std::io::Result<()> 
 
 fn test_case(xml: &mut Writer<&mut dyn Write>, result: &TestResult) -> std::io::Result<()> {
     let summary = &result.summary;
-    let name = if result.test.is_empty() { "cargo reduce" } else { &result.test };
     let time = format!("{}.{:03}", summary.elapsed_ms / 1000, summary.elapsed_ms % 1000);
-    let case = [("classname", result.package.as_str()), ("name", name), ("time", &time)];
+    let case = [("classname", result.package.as_str()), ("name", result.name()), ("time", &time)];
     xml.write_event(Xml::Start(BytesStart::new("testcase").with_attributes(case)))?;
     let kind = result.failure().map(|it| it.kind.to_string());
     let tag = if summary.error.is_some() { "error" } else { "failure" };

@@ -79,15 +79,12 @@ fn compared(before: &str, after: &str) -> (Option<String>, Option<String>) {
     }
     let chars = |text: &str| text.chars().map(|c| visible(&c.to_string())).collect::<Vec<_>>();
     let (old, new) = (chars(before), chars(after));
-    let refs = |chars: &[String]| chars.iter().map(String::as_str).collect::<Vec<_>>().join("");
-    let view = |chars: &'_ [String]| -> Vec<String> { chars.to_vec() };
-    let (left, right) = (view(&old), view(&new));
-    let left: Vec<&str> = left.iter().map(String::as_str).collect();
-    let right: Vec<&str> = right.iter().map(String::as_str).collect();
+    let (left, right): (Vec<&str>, Vec<&str>) =
+        (old.iter().map(String::as_str).collect(), new.iter().map(String::as_str).collect());
     let (mut was, mut is) = (String::new(), String::new());
     for operation in operations(&left, &right) {
-        let gone = refs(&old[operation.old_range()]);
-        let come = refs(&new[operation.new_range()]);
+        let gone = old[operation.old_range()].concat();
+        let come = new[operation.new_range()].concat();
         if operation.tag() == DiffTag::Equal {
             was.push_str(&gone);
             is.push_str(&come);

@@ -91,7 +91,9 @@ impl Text {
             Verbosity::Quiet | Verbosity::Listing => Progress::hidden(),
             _ => show(Box::new(move |line| put(&log, line))),
         };
-        Text { progress, folder: current_folder(), ..text }
+        let folder = std::env::current_dir().ok();
+        let folder = folder.and_then(|folder| Utf8PathBuf::from_path_buf(folder).ok());
+        Text { progress, folder: folder.unwrap_or_default(), ..text }
     }
 
     /// Any two streams, and no moving line. The text is coloured; wrap a stream in
@@ -154,15 +156,8 @@ impl Text {
             }
             Event::Summary(it) => summary(it, &self.folder, self.has_difference),
             Event::End => overview(&self.results),
-            Event::Progress { .. }
-            | Event::Done { .. }
-            | Event::Reduced(_)
-            | Event::SourceDiff { .. }
-            | Event::Document(_)
-            | Event::File(_)
-            | Event::Difference(_)
-            | Event::Pattern(_)
-            | Event::Instance { .. } => String::new(),
+            // Progress is shown on its own, and all others tell of results.
+            _ => String::new(),
         }
     }
 
@@ -184,19 +179,6 @@ impl Text {
             }
         }
     }
-}
-
-fn current_folder() -> Utf8PathBuf {
-    let folder = std::env::current_dir().ok();
-    folder.and_then(|folder| Utf8PathBuf::from_path_buf(folder).ok()).unwrap_or_default()
-}
-
-/// What is told of the end all the same where the story is not: that the result is in doubt.
-fn doubt_in(event: &Event) -> String {
-    let Event::Summary(Summary { doubt: Some(why), .. }) = event else {
-        return String::new();
-    };
-    doubt(why)
 }
 
 /// The text as it fits the terminal on which it is shown, if it is.
@@ -240,7 +222,11 @@ impl Reporter for Text {
             story.insert_str(0, &std::mem::take(&mut result));
         }
         if !self.is_told(event) {
-            story = doubt_in(event);
+            // That the result is in doubt is told all the same.
+            story = match event {
+                Event::Summary(Summary { doubt: Some(why), .. }) => doubt(why),
+                _ => String::new(),
+            };
         }
         if result.is_empty() && story.is_empty() {
             return;

@@ -4,6 +4,8 @@
 //! allocator's lock for ever: so it makes system calls on what was prepared for it, and nothing else. It
 //! ends by its own hand, without running anything of ours.
 
+#![expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
+
 use std::ffi::{CStr, CString};
 use std::os::fd::RawFd;
 
@@ -49,11 +51,8 @@ pub(super) fn live(control: RawFd, mounts: &Mounts) -> ! {
         };
         answer(control, &[if result.is_ok() { DONE } else { DIRTY }]);
     }
-    #[expect(unsafe_code, reason = "std's exit would run our own cleanup")]
     // SAFETY: ends the process at once.
-    unsafe {
-        libc::_exit(0)
-    }
+    unsafe { libc::_exit(0) }
 }
 
 /// A step that the system refused.
@@ -67,14 +66,12 @@ fn check(step: u8, result: i64) -> Result<(), Refused> {
     if result >= 0 {
         return Ok(());
     }
-    #[expect(unsafe_code, reason = "std's own reading of the number may allocate")]
     // SAFETY: the place of the number is always valid for the thread.
     let errno = unsafe { *libc::__errno_location() };
     Err(Refused { step, errno })
 }
 
 /// Leaves the parent's session, signals and files; the new number of `control`.
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn detach(control: RawFd) -> RawFd {
     const KEPT: RawFd = 3;
     // SAFETY: all calls are on numbers and on the signal set, which is valid when zeroed and then filled.
@@ -96,7 +93,6 @@ fn detach(control: RawFd) -> RawFd {
     KEPT
 }
 
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn ask(control: RawFd) -> Option<u8> {
     let mut byte = 0_u8;
     // SAFETY: `byte` is valid for writing one byte.
@@ -104,14 +100,12 @@ fn ask(control: RawFd) -> Option<u8> {
     (read == 1).then_some(byte)
 }
 
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn answer(control: RawFd, bytes: &[u8]) {
     // SAFETY: `bytes` is valid for reading; a parent that is gone is noticed at the next question.
     unsafe { libc::send(control, bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL) };
 }
 
 /// Kills all processes of the namespace but this one, and waits until they are gone.
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn kill_all() {
     // SAFETY: calls on numbers; no status is asked for.
     unsafe {
@@ -148,7 +142,6 @@ fn set_up(mounts: &Mounts) -> Result<(), Refused> {
 }
 
 /// A folder of devices of its own: as root, a candidate could write to a disk.
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn set_up_devices(mounts: &Mounts) -> Result<(), Refused> {
     let folder = &mounts.device_folder;
     mount(
@@ -185,7 +178,6 @@ fn set_up_devices(mounts: &Mounts) -> Result<(), Refused> {
 
 /// Shows the processes of the namespace and limits their number. Where a container hides parts of `/proc`, the kernel
 /// refuses that, and the processes outside stay visible.
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn set_up_processes() {
     let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     if mount(4, Some(c"proc"), c"/proc", Some(c"proc"), flags, None).is_err() {
@@ -245,7 +237,6 @@ fn clean(mounts: &Mounts) -> Result<(), Refused> {
 }
 
 /// A new IPC namespace, if there is anything in the present one.
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn forget_shared_memory() -> Result<(), Refused> {
     // The calls answer with the highest index in use, which is 0 both for none and for one, so the counts are
     // asked for. The first member of each structure that is read is a number of 32 bits.
@@ -268,7 +259,6 @@ fn forget_shared_memory() -> Result<(), Refused> {
 }
 
 /// Whether a folder has no entries; not if it cannot be read.
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn is_empty(folder: &CString) -> bool {
     // Room for more than `.` and `..`, which take 24 bytes each.
     let mut entries = [0_u64; 32];
@@ -294,7 +284,6 @@ fn is_empty(folder: &CString) -> bool {
     size == 48 && !is_more
 }
 
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn make_folder(step: u8, path: &CString) -> Result<(), Refused> {
     // SAFETY: the path is a null-terminated text.
     check(step, unsafe { libc::mkdir(path.as_ptr(), 0o755) }.into())
@@ -305,13 +294,11 @@ fn mount_private(step: u8, path: &CString, options: &CString) -> Result<(), Refu
     mount(step, Some(c"tmpfs"), path, Some(c"tmpfs"), flags, Some(options))
 }
 
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn unmount(path: &CString) -> Result<(), Refused> {
     // SAFETY: the path is a null-terminated text.
     check(32, unsafe { libc::umount2(path.as_ptr(), libc::MNT_DETACH) }.into())
 }
 
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn mount(
     step: u8,
     source: Option<&CStr>,
@@ -336,7 +323,6 @@ enum Flag {
 }
 
 /// Makes a mount (with `all`: and those below it) read-only or writable. Linux 5.12 or newer.
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn change(step: u8, path: &CStr, flag: Flag, all: bool) -> Result<(), Refused> {
     const READ_ONLY: u64 = 1;
     const RECURSIVE: libc::c_uint = 0x8000;
@@ -361,7 +347,6 @@ fn change(step: u8, path: &CStr, flag: Flag, all: bool) -> Result<(), Refused> {
 }
 
 /// Switches the loopback of the network namespace on.
-#[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn raise_loopback() -> Result<(), Refused> {
     // SAFETY: the request is zeroed and then filled; the descriptor is ours.
     unsafe {

@@ -50,27 +50,19 @@ pub(super) fn rules(paths: &[PathBuf], offline: bool) -> Result<OwnedFd, ExecErr
     if offline {
         ruleset = ruleset.handle_access(AccessNet::from_all(ABI_WANTED)).map_err(refused)?;
     }
-    let created = ruleset.create().map_err(refused)?;
-    let rules: Option<OwnedFd> = allow_writes(created, paths)?.into();
+    let mut rules = ruleset.create().map_err(refused)?;
+    let devices = DEVICES.iter().map(Path::new).filter(|device| device.exists());
+    for path in paths.iter().map(PathBuf::as_path).chain(devices) {
+        rules = allow(rules, path)
+            .map_err(|source| ExecError::Writable { path: path.to_owned(), source })?;
+    }
+    let rules: Option<OwnedFd> = rules.into();
     rules.ok_or_else(|| ExecError::Confine("Landlock gave no rules".into()))
 }
 
 /// All that changes something.
 fn writes() -> BitFlags<AccessFs> {
     AccessFs::from_write(ABI_WANTED)
-}
-
-fn allow_writes(mut rules: RulesetCreated, paths: &[PathBuf]) -> Result<RulesetCreated, ExecError> {
-    for path in paths {
-        rules = allow(rules, path).map_err(|source| writable(path, source))?;
-    }
-    for device in DEVICES {
-        let device = Path::new(device);
-        if device.exists() {
-            rules = allow(rules, device).map_err(|source| writable(device, source))?;
-        }
-    }
-    Ok(rules)
 }
 
 fn allow(rules: RulesetCreated, path: &Path) -> Result<RulesetCreated, io::Error> {
@@ -82,10 +74,6 @@ fn allow(rules: RulesetCreated, path: &Path) -> Result<RulesetCreated, io::Error
     }
     let folder = PathFd::new(path).map_err(io::Error::other)?;
     rules.add_rule(PathBeneath::new(folder, access)).map_err(io::Error::other)
-}
-
-fn writable(path: &Path, source: io::Error) -> ExecError {
-    ExecError::Writable { path: path.to_owned(), source }
 }
 
 fn refused(error: landlock::RulesetError) -> ExecError {

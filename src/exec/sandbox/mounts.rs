@@ -10,6 +10,15 @@ use std::path::{Path, PathBuf};
 const RUN: &str = "/run";
 const MOST_ENTRIES: usize = 20_000;
 
+/// The empty folders in that of a session: those that become private ones, the one where the devices of a cell are put
+/// together, and the one for the changes that are thrown away.
+pub(super) const PRIVATE_FOLDERS: [&str; 2] = ["tmp", "home"];
+pub(super) const DEVICE_FOLDER: &str = "dev";
+pub(super) const OVERLAY_FOLDER: &str = "over";
+
+/// How much can be written to each private folder, and to all discarded ones together.
+const DISK_BYTES: u64 = 1 << 30;
+
 /// So many files can be made in a private folder.
 const MOST_FILES: u32 = 200_000;
 
@@ -23,18 +32,11 @@ pub(super) struct Ground {
     pub(super) kept: Vec<PathBuf>,
     /// Below these folders changes are thrown away.
     pub(super) discarded: Vec<PathBuf>,
-    /// Empty folders that become private ones.
-    pub(super) temporary: Vec<PathBuf>,
-    /// An empty folder where the devices of the cell are put together.
-    pub(super) device_folder: PathBuf,
-    /// An empty folder for the changes that are thrown away.
-    pub(super) overlay_folder: PathBuf,
-    /// Below this folder are sockets of ours, which candidates connect to.
-    pub(super) own: PathBuf,
+    /// The folder of the session: it holds empty folders that become private ones, are for the devices and for the changes
+    /// that are thrown away; below it are sockets of ours, which candidates connect to.
+    pub(super) folder: PathBuf,
     /// Whether there is a loopback.
     pub(super) loopback: bool,
-    /// How much can be written to each private folder, and to all discarded ones together.
-    pub(super) disk_bytes: u64,
 }
 
 /// What is mounted in a cell.
@@ -75,7 +77,9 @@ pub(super) struct Overlay {
 impl Mounts {
     /// The mounts of a cell that looks like this.
     pub(super) fn of(ground: &Ground) -> io::Result<Mounts> {
-        let (folder, sockets) = (&ground.device_folder, sockets(&ground.own));
+        let [folder, overlay_folder] =
+            [DEVICE_FOLDER, OVERLAY_FOLDER].map(|name| ground.folder.join(name));
+        let sockets = sockets(&ground.folder);
         let devices = DEVICES.into_iter().map(|name| {
             let device = Path::new("/dev").join(name);
             Ok((text(&device)?, text(&folder.join(name))?))
@@ -90,24 +94,23 @@ impl Mounts {
         let links = links
             .into_iter()
             .map(|(says, name)| Ok((text(Path::new(says))?, text(&folder.join(name))?)));
-        let temporary = ground.temporary.iter().map(|path| text(path));
+        let temporary = PRIVATE_FOLDERS.iter().map(|name| text(&ground.folder.join(name)));
         let overlays = ground.discarded.iter().enumerate();
-        let overlays = overlays.map(|(index, target)| {
-            Overlay::of(target, &ground.overlay_folder.join(index.to_string()))
-        });
-        let private = format!("size={},nr_inodes={MOST_FILES},mode=0700", ground.disk_bytes);
+        let overlays = overlays
+            .map(|(index, target)| Overlay::of(target, &overlay_folder.join(index.to_string())));
+        let private = format!("size={DISK_BYTES},nr_inodes={MOST_FILES},mode=0700");
         Ok(Mounts {
             kept: ground.kept.iter().map(|path| text(path)).collect::<io::Result<_>>()?,
             covered: sockets.iter().map(|path| text(path)).collect::<io::Result<_>>()?,
             devices: devices.collect::<io::Result<_>>()?,
             links: links.collect::<io::Result<_>>()?,
-            device_folder: text(folder)?,
+            device_folder: text(&folder)?,
             terminals: text(&folder.join("pts"))?,
             shared_memory: text(&folder.join("shm"))?,
             temporary: temporary.chain([Ok(c"/dev/shm".to_owned())]).collect::<io::Result<_>>()?,
             private: CString::new(private)?,
             overlays: overlays.collect::<io::Result<_>>()?,
-            overlay_folder: text(&ground.overlay_folder)?,
+            overlay_folder: text(&overlay_folder)?,
             loopback: ground.loopback,
         })
     }

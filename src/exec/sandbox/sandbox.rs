@@ -4,24 +4,19 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
 use super::cell::Cell;
 use super::environment::environment;
-use super::mounts::Ground;
+use super::mounts::{DEVICE_FOLDER, Ground, OVERLAY_FOLDER, PRIVATE_FOLDERS};
 use super::own_folder::OwnFolder;
 use super::{Access, Confined, Mode, Policy, Protection};
 use crate::exec::{ExecError, Job};
 
 #[cfg(target_os = "linux")]
-#[cfg(target_os = "linux")]
 use super::{landlock, seccomp::Filter};
-
-/// How much candidates may write to their private folders, and to a folder whose changes are thrown away.
-#[cfg(target_os = "linux")]
-const DISK_BYTES: u64 = 1 << 30;
 
 /// The folder for jobs that leave something behind.
 const WORK: &str = "work";
@@ -74,7 +69,7 @@ impl Sandbox {
         if matches!(protection, Protection::Landlock { .. }) {
             crate::exec::orphans::adopt();
         }
-        let (home, temporary) = (folder.path().join("home"), folder.path().join("tmp"));
+        let [temporary, home] = PRIVATE_FOLDERS.map(|name| folder.path().join(name));
         let environment = (policy.mode != Mode::Off)
             .then(|| environment(std::env::vars_os(), &policy, &home, &temporary));
         Ok(Sandbox(Arc::new(Room {
@@ -158,7 +153,7 @@ impl Sandbox {
 impl Sandbox {
     fn enter_cell(&self, access: &Access) -> Result<Cage, ExecError> {
         let idle = {
-            let mut idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut idle = self.idle();
             let place = idle.iter().position(|cell| cell.gives(access));
             if place.is_none() {
                 idle.retain(Cell::is_current);
@@ -174,28 +169,21 @@ impl Sandbox {
     }
 
     fn ground(&self, access: &Access) -> Ground {
-        let can_discard = self.0.protection == Protection::Namespaces { overlay: true };
-        let (mut kept, mut discarded) = (access.kept.clone(), Vec::new());
-        if can_discard {
-            discarded.clone_from(&access.discarded);
-        } else {
-            kept.extend(access.discarded.iter().cloned());
+        let Access { mut kept, mut discarded } = access.clone();
+        if !self.discards() {
+            kept.append(&mut discarded);
         }
         kept.extend(self.always_writable());
         Ground {
             kept,
             discarded,
-            temporary: vec![self.room_folder("tmp"), self.room_folder("home")],
-            device_folder: self.room_folder("dev"),
-            overlay_folder: self.room_folder("over"),
-            own: self.folder().to_owned(),
+            folder: self.folder().to_owned(),
             loopback: self.0.policy.mode != Mode::Strict || self.0.policy.loopback,
-            disk_bytes: DISK_BYTES,
         }
     }
 
     fn writable(&self, access: &Access) -> Vec<PathBuf> {
-        let own = [self.room_folder("tmp"), self.room_folder("home")];
+        let own = PRIVATE_FOLDERS.map(|name| self.room_folder(name));
         let of_access = access.folders().cloned();
         own.into_iter().chain(of_access).chain(self.always_writable()).collect()
     }
@@ -203,19 +191,20 @@ impl Sandbox {
     /// How many cells wait to be entered.
     #[cfg(test)]
     pub(super) fn idle_cells(&self) -> usize {
-        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.idle().len()
     }
 
-    /// Takes a cell back in which nothing runs any more.
-    fn take_back(&self, cell: Cell) {
-        let mut idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push(cell);
+    /// Cells in which no candidate runs at the moment.
+    fn idle(&self) -> MutexGuard<'_, Vec<Cell>> {
+        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The folders of a sandbox.
 pub(super) fn folders() -> io::Result<OwnFolder> {
-    OwnFolder::new_in(&std::env::temp_dir(), &["tmp", "home", "dev", "over", WORK])
+    let [temporary, home] = PRIVATE_FOLDERS;
+    let names = [temporary, home, DEVICE_FOLDER, OVERLAY_FOLDER, WORK];
+    OwnFolder::new_in(&std::env::temp_dir(), &names)
 }
 
 /// What the system can enforce, found out by trying.
@@ -225,12 +214,8 @@ fn protection(folder: &Path) -> Protection {
     let ground = |overlay: bool| Ground {
         kept: Vec::new(),
         discarded: overlay.then(|| probe.clone()).into_iter().collect(),
-        temporary: vec![folder.join("tmp")],
-        device_folder: folder.join("dev"),
-        overlay_folder: folder.join("over"),
-        own: folder.to_owned(),
+        folder: folder.to_owned(),
         loopback: true,
-        disk_bytes: DISK_BYTES,
     };
     let works = |overlay: bool| {
         let cell = Cell::new(Access::default(), &ground(overlay));
@@ -284,7 +269,7 @@ impl Cage {
             if let Some((mut cell, sandbox)) = self.cell.take()
                 && cell.clean()
             {
-                sandbox.take_back(cell);
+                sandbox.idle().push(cell);
             }
         }
     }

@@ -86,14 +86,13 @@ pub(in crate::exec) struct Filter([BpfProgram; 2]);
 impl Filter {
     /// The filter for this architecture.
     pub(super) fn new() -> Result<Filter, BackendError> {
-        let metadata = rules(METADATA.iter().map(|call| (*call, Vec::new())));
-        let mut refused: Vec<_> = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
+        let always =
+            |calls: &[libc::c_long]| calls.iter().map(|call| (*call, Vec::new())).collect();
+        let mut refused: Calls = always(REFUSED);
         refused.push((libc::SYS_socket, datagrams()?));
         refused.extend(others()?);
-        Ok(Filter([
-            compile(metadata, 0)?,
-            compile(rules(refused.into_iter()), libc::EACCES.cast_unsigned())?,
-        ]))
+        let refused = compile(refused, libc::EACCES.cast_unsigned())?;
+        Ok(Filter([compile(always(METADATA), 0)?, refused]))
     }
 
     /// Their instructions.
@@ -102,14 +101,13 @@ impl Filter {
     }
 }
 
-type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+/// System calls, and the rules for each.
+type Calls = Vec<(libc::c_long, Vec<SeccompRule>)>;
 
-fn rules(calls: impl Iterator<Item = (libc::c_long, Vec<SeccompRule>)>) -> Rules {
-    calls.collect()
-}
-
-fn compile(rules: Rules, error: u32) -> Result<BpfProgram, BackendError> {
+/// The filter that answers these calls, each where one of its rules fits or there are none, with an error.
+fn compile(calls: Calls, error: u32) -> Result<BpfProgram, BackendError> {
     let architecture = std::env::consts::ARCH.try_into()?;
+    let rules: BTreeMap<i64, Vec<SeccompRule>> = calls.into_iter().collect();
     let filter =
         SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(error), architecture)?;
     filter.try_into()
@@ -126,7 +124,7 @@ fn argument(
 }
 
 /// Calls that change how other processes than the caller are run.
-fn others() -> Result<Vec<(libc::c_long, Vec<SeccompRule>)>, BackendError> {
+fn others() -> Result<Calls, BackendError> {
     let is_not = |index, value| SeccompRule::new(vec![argument(index, SeccompCmpOp::Ne, value)?]);
     let mut refused = Vec::new();
     for call in OF_A_PROCESS {

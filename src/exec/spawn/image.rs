@@ -12,10 +12,12 @@ const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// Everything `execve` needs, so that a child can call it without allocating.
 pub(super) struct Image {
-    programs: Vec<CString>,
+    /// The files that the program may be, to be tried in order.
+    pub(super) programs: Vec<CString>,
     args: Vec<CString>,
     env: Vec<CString>,
-    cwd: Option<CString>,
+    /// Where it starts.
+    pub(super) cwd: Option<CString>,
 }
 
 impl Image {
@@ -31,6 +33,7 @@ impl Image {
         }
         let path = env.get(OsStr::new("PATH"));
         let programs = candidates(job.program.as_os_str(), path.map(OsString::as_os_str));
+        let programs = programs.into_iter().map(|text| CString::new(text.into_vec()));
         let variable = |(name, value): (OsString, OsString)| {
             let bytes = [name.into_vec(), value.into_vec()].join(&b'=');
             CString::new(bytes)
@@ -38,19 +41,15 @@ impl Image {
         let args = std::iter::once(job.program.as_os_str())
             .chain(job.args.iter().map(OsString::as_os_str));
         Ok(Image {
-            programs: terminated(programs)?,
+            programs: programs.collect::<Result<_, _>>()?,
             args: args.map(|arg| CString::new(arg.as_bytes())).collect::<Result<_, _>>()?,
             env: env.into_iter().map(variable).collect::<Result<_, _>>()?,
-            cwd: match &job.cwd {
-                Some(cwd) => Some(CString::new(cwd.as_os_str().as_bytes())?),
-                None => None,
-            },
+            cwd: job
+                .cwd
+                .as_ref()
+                .map(|cwd| CString::new(cwd.as_os_str().as_bytes()))
+                .transpose()?,
         })
-    }
-
-    /// The files that the program may be, to be tried in order.
-    pub(super) fn programs(&self) -> &[CString] {
-        &self.programs
     }
 
     /// Pointers to the arguments, valid as long as the image is.
@@ -62,11 +61,6 @@ impl Image {
     pub(super) fn env(&self) -> Vec<*const c_char> {
         pointers(&self.env)
     }
-
-    /// Where it starts.
-    pub(super) fn cwd(&self) -> Option<&CString> {
-        self.cwd.as_ref()
-    }
 }
 
 /// A name without a slash is looked up in `path`, as a shell does.
@@ -76,11 +70,6 @@ fn candidates(program: &OsStr, path: Option<&OsStr>) -> Vec<OsString> {
     }
     let path = path.unwrap_or(OsStr::new(DEFAULT_PATH));
     std::env::split_paths(path).map(|folder| folder.join(program).into_os_string()).collect()
-}
-
-fn terminated(texts: Vec<OsString>) -> io::Result<Vec<CString>> {
-    let texts = texts.into_iter().map(|text| CString::new(text.into_vec()));
-    Ok(texts.collect::<Result<_, _>>()?)
 }
 
 /// A list of pointers that ends with a null pointer.

@@ -8,6 +8,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::time::Duration;
 
+use nix::errno::Errno;
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 
@@ -113,13 +114,11 @@ fn give_up_capabilities() -> io::Result<()> {
         #[expect(unsafe_code, reason = "nix has no binding for this call")]
         // SAFETY: a call on numbers.
         let answer = unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
-        if answer == -1 {
-            return match io::Error::last_os_error() {
-                // Behind the last one that this kernel knows.
-                error if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
-                error => Err(error),
-            };
-        }
+        match Errno::result(answer) {
+            // Behind the last one that this kernel knows.
+            Err(Errno::EINVAL) => return Ok(()),
+            answer => answer?,
+        };
     }
     Ok(())
 }
@@ -155,9 +154,7 @@ fn limit_cpu(limit: Duration) -> io::Result<()> {
     // SAFETY: `timer` is valid for reading, and the old value is not asked for.
     let answer =
         unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) };
-    if answer == -1 {
-        return Err(io::Error::last_os_error());
-    }
+    Errno::result(answer)?;
     Ok(())
 }
 
@@ -168,9 +165,7 @@ fn restrict(rules: &OwnedFd, filter: &Filter) -> io::Result<()> {
     // SAFETY: the descriptor is a ruleset that we own; the call touches no memory.
     let answer =
         unsafe { libc::syscall(libc::SYS_landlock_restrict_self, rules.as_raw_fd(), 0_u32) };
-    if answer == -1 {
-        return Err(io::Error::last_os_error());
-    }
+    Errno::result(answer)?;
     for program in filter.programs() {
         let instructions = libc::sock_fprog {
             len: u16::try_from(program.len()).unwrap_or(u16::MAX),
@@ -182,9 +177,7 @@ fn restrict(rules: &OwnedFd, filter: &Filter) -> io::Result<()> {
         let answer = unsafe {
             libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const instructions)
         };
-        if answer == -1 {
-            return Err(io::Error::last_os_error());
-        }
+        Errno::result(answer)?;
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicI32, Ordering};
 
+use nix::errno::Errno;
 use nix::libc;
 use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
 use nix::sys::wait::waitpid;
@@ -104,7 +105,7 @@ impl Newborn<'_> {
                 std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
             )
         };
-        let made = if pid == -1 { Err(io::Error::last_os_error()) } else { Ok(Pid::from_raw(pid)) };
+        let made = Errno::result(pid).map(Pid::from_raw);
         pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&mask), None)?;
         let first = made?;
         let pid = if self.cell.is_some() {
@@ -132,9 +133,7 @@ impl Newborn<'_> {
         #[expect(unsafe_code, reason = "no safe call makes a child that borrows our memory")]
         // SAFETY: as in `bear`; the lower stack is nobody else's, and this process waits until the new one has left it.
         let pid = unsafe {
-            if libc::setns(cell, NAMESPACES) == -1 {
-                return Err(io::Error::last_os_error());
-            }
+            Errno::result(libc::setns(cell, NAMESPACES))?;
             libc::clone(
                 live,
                 self.stack.add(STACK_WORDS).cast::<c_void>(),
@@ -142,10 +141,7 @@ impl Newborn<'_> {
                 std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
             )
         };
-        if pid == -1 {
-            return Err(io::Error::last_os_error());
-        }
-        self.second.store(pid, Ordering::SeqCst);
+        self.second.store(Errno::result(pid)?, Ordering::SeqCst);
         Ok(())
     }
 
@@ -155,7 +151,7 @@ impl Newborn<'_> {
             return error;
         }
         let mut error = io::Error::from_raw_os_error(libc::ENOENT);
-        for program in self.image.programs() {
+        for program in &self.image.programs {
             #[expect(unsafe_code, reason = "std can only run a program after its own setup")]
             // SAFETY: all three point to null-terminated data that outlives the call.
             unsafe {
@@ -183,11 +179,9 @@ impl Newborn<'_> {
             #[expect(unsafe_code, reason = "a system call on two numbers")]
             // SAFETY: the child has its own table of descriptors, so that none of ours is closed.
             let answer = unsafe { libc::dup2(stream, number) };
-            if answer == -1 {
-                return Err(io::Error::last_os_error());
-            }
+            Errno::result(answer)?;
         }
-        if let Some(cwd) = self.image.cwd() {
+        if let Some(cwd) = &self.image.cwd {
             nix::unistd::chdir(cwd.as_c_str())?;
         }
         self.setup.apply()?;

@@ -77,7 +77,7 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
         FailureKind::ShouldPanic => {
             return Some("correct code may not panic for the reduced inputs either");
         }
-        FailureKind::Panic if shows_panic(failure) => return None,
+        FailureKind::Panic if failure.shows_panic() => return None,
         FailureKind::Panic if is_snapshot(failure) => {
             return Some("the snapshot belongs to the original inputs");
         }
@@ -121,12 +121,6 @@ pub fn is_error(failure: &Signature) -> bool {
         || failure.message.contains("on an `Err` value: ")
 }
 
-/// Whether the message shows a panic: that of a process which the test has started, so that the code fails and not the test.
-fn shows_panic(failure: &Signature) -> bool {
-    let is_head = |line: &str| line.starts_with("thread '") && line.contains(" panicked at ");
-    failure.message.lines().any(is_head)
-}
-
 /// Whether it is a snapshot that differs. Some libraries say so by themselves, and then panic without a word.
 fn is_snapshot(failure: &Signature) -> bool {
     let is_silent = failure.message.is_empty() && failure.location.is_none();
@@ -137,7 +131,7 @@ fn is_snapshot(failure: &Signature) -> bool {
 pub(super) fn is_crash(subject: &Subject, failure: &Signature) -> bool {
     match failure.kind {
         FailureKind::Error | FailureKind::ShouldPanic => false,
-        FailureKind::Panic if shows_panic(failure) => true,
+        FailureKind::Panic if failure.shows_panic() => true,
         FailureKind::Panic => {
             !is_snapshot(failure)
                 && place_in_test(subject, failure).is_none()
@@ -168,18 +162,4 @@ pub(super) fn command(subject: &Subject) -> String {
     words.extend(subject.target.choice.args());
     words.push(subject.users_test().to_owned());
     shell_words::join(words)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_of_a_process_that_the_test_shows_is_one_of_the_code() {
-        let shown = |message: &str| shows_panic(&Signature::new(FailureKind::Panic, message));
-        assert!(shown("it fails:\nthread 'main' panicked at src/main.rs:1:1:\nattempt to add"));
-        assert!(shown("thread 'main' (7) panicked at src/main.rs:1:1:\nattempt to add"));
-        assert!(!shown("assertion failed: output.status.success()"));
-        assert!(!shown("the log says: thread 'main' panicked at src/main.rs:1:1:"));
-    }
 }

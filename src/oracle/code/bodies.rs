@@ -107,7 +107,7 @@ impl CodeOracle<'_> {
     ) -> Answer<Result<Vec<Observed>, BTreeMap<usize, String>>> {
         let joined = all.join(open);
         // It is the same for all: nothing around functions has changed.
-        let test = self.name().in_sources(all.sources(BASE));
+        let test = self.name.in_sources(all.sources(BASE));
         let look = |compiled: Compiled| {
             let Some(binary) = &compiled.binary else {
                 return Ok(Err(blamed(&compiled.errors, &joined)));
@@ -136,8 +136,8 @@ impl CodeOracle<'_> {
             }
             Ok(Ok(all_observed))
         };
-        let sources = self.compiler().crates().with_library(&joined.sources, LIBRARY);
-        self.compiler().with_bodies(&sources, interrupt, look)
+        let sources = self.compiler.crates().with_library(&joined.sources, LIBRARY);
+        self.compiler.with_bodies(&sources, interrupt, look)
     }
 
     /// What becomes of a candidate.
@@ -184,7 +184,7 @@ impl CodeOracle<'_> {
             }
             Ok(verdict)
         };
-        let built = Built { sources, binary: &binary, run: &run };
+        let built = Built { sources, binary: &binary, run: &run, named: &str::to_owned };
         let observed = self.observed(&built, detail, interrupt, once)?;
         Ok(Ran { observed, took, turns })
     }

@@ -74,7 +74,7 @@ impl CodeOracle<'_> {
         interrupt: &Interrupt,
     ) -> Answer<Vec<Option<Observed>>> {
         let mut reasons = vec![None; candidates.len()];
-        let is_libtest = self.run().runner == TestRunner::Libtest;
+        let is_libtest = self.run.runner == TestRunner::Libtest;
         let Some(base) = Cut::of(base).filter(|_| is_libtest) else { return Ok(reasons) };
         let cut = |(place, candidate)| match base.compare(candidate) {
             Likeness::Variant(cut) => Some((place, cut)),
@@ -99,7 +99,7 @@ impl CodeOracle<'_> {
         detail: Detail,
         interrupt: &Interrupt,
     ) -> Answer<Option<Vec<Option<Observed>>>> {
-        if cuts.is_empty() || !self.compiler().has_bodies(interrupt)? {
+        if cuts.is_empty() || !self.compiler.has_bodies(interrupt)? {
             return Ok(None);
         }
         let workers = self.pool().workers();

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::test_run::{TestRun, TimeLimit};
-use crate::exec::{Finished, Interrupt, Job};
+use crate::exec::{Interrupt, Job};
+use crate::oracle::libtest::ended;
 use crate::oracle::runner::TestRunner;
 use crate::project::TestBinary;
 use crate::reduce::Answer;
@@ -47,33 +48,11 @@ pub(super) fn passing_within(
         job
     };
     let finished = job.map(of_names).run(interrupt)?;
-    Ok((named_ok(&finished), finished.wall))
+    let stdout = finished.stdout.text();
+    // `#[should_panic]` is told behind the name.
+    let passing = ended(&stdout, "ok").map(|name| name.split(" - ").next().unwrap_or(name));
+    Ok((passing.map(str::to_owned).collect(), finished.wall))
 }
 
 /// For how many tests time is allowed at least.
 const ALL: usize = 20;
-
-/// The names in lines such as `test tests::parses ... ok`.
-fn named_ok(finished: &Finished) -> Vec<String> {
-    let stdout = finished.stdout.text();
-    let lines = stdout.lines().filter_map(|line| {
-        let name = line.strip_prefix("test ")?.strip_suffix(" ... ok")?;
-        // `#[should_panic]` is told behind the name.
-        Some(name.split(" - ").next().unwrap_or(name).to_owned())
-    });
-    lines.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::exec::Exit;
-
-    #[test]
-    fn only_tests_that_passed_are_named() {
-        let stdout = "running 4 tests\ntest a ... ok\ntest m::b ... FAILED\ntest c - should panic ... ok\n\
-                      test d ... ignored\n\ntest result: FAILED. 2 passed\n";
-        let finished = Finished::printing(Exit::Code(101), stdout, "");
-        assert_eq!(named_ok(&finished), ["a", "c"]);
-    }
-}

@@ -32,4 +32,4 @@ pub use test_run::TestRun;
 pub use together::Together;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -60,14 +60,16 @@ pub(super) struct Built<'b> {
     pub(super) sources: &'b Sources,
     pub(super) binary: &'b TestBinary,
     pub(super) run: &'b TestRun<'b>,
+    /// What a test of the sources is called in the binary.
+    pub(super) named: &'b dyn Fn(&str) -> String,
 }
 
 /// Judges candidates.
 pub struct CodeOracle<'a> {
-    compiler: &'a Compiler,
-    run: TestRun<'a>,
+    pub(super) compiler: &'a Compiler,
+    pub(super) run: TestRun<'a>,
     /// What the test is called in each candidate.
-    name: TestName,
+    pub(super) name: TestName,
     matcher: CodeMatcher,
     pool: Pool,
     /// What the tests that have to pass along are called in each candidate.
@@ -144,18 +146,6 @@ impl<'a> CodeOracle<'a> {
         let Verdict::Failed(shown) = first else { return self };
         let matcher = self.matcher.clone().with_operands_of(shown);
         self.looking_for(matcher)
-    }
-
-    pub(super) fn compiler(&self) -> &Compiler {
-        self.compiler
-    }
-
-    pub(super) fn run(&self) -> &TestRun<'a> {
-        &self.run
-    }
-
-    pub(super) fn name(&self) -> &TestName {
-        &self.name
     }
 
     /// Runs the test of a candidate once.
@@ -241,50 +231,6 @@ impl<'a> CodeOracle<'a> {
         }
     }
 
-    /// How a candidate ends in a build of it: what `run` shows often enough, where all that has to happen
-    /// along does.
-    pub(super) fn verdict(
-        &self,
-        sources: &Sources,
-        binary: &TestBinary,
-        test_run: &TestRun<'_>,
-        interrupt: &Interrupt,
-        run: impl FnMut() -> Answer<Verdict>,
-    ) -> Answer<Verdict> {
-        let verdict = self.decide(sources, self.plan.candidate(), run)?;
-        let named = &str::to_owned as &dyn Fn(&str) -> String;
-        let verdict = self.with_companions(verdict, sources, named, binary, test_run, interrupt)?;
-        if !self.outcome(&verdict, sources).is_fail() {
-            return Ok(verdict);
-        }
-        if let Some(other) = self.other
-            && other.observe(sources, test_run, interrupt)? != Verdict::Passed
-        {
-            return Ok(Verdict::NotRun);
-        }
-        Ok(verdict)
-    }
-
-    /// The verdict on a candidate if it is no failure, or the tests that have to pass along do so; `named` says what a
-    /// test of the sources is called in the binary.
-    pub(super) fn with_companions(
-        &self,
-        verdict: Verdict,
-        sources: &Sources,
-        named: &dyn Fn(&str) -> String,
-        binary: &TestBinary,
-        test_run: &TestRun<'_>,
-        interrupt: &Interrupt,
-    ) -> Answer<Verdict> {
-        if self.also.is_empty() || !self.outcome(&verdict, sources).is_fail() {
-            return Ok(verdict);
-        }
-        let names = self.also.iter().map(|name| named(&name.in_sources(sources)));
-        let also: Vec<String> = names.collect();
-        let passing = self.passing_along(binary, &also, test_run, interrupt)?;
-        Ok(if passing.len() >= also.len() { verdict } else { Verdict::NotRun })
-    }
-
     /// Those of these tests that pass, in not much more time than when all of them did so first: many candidates do
     /// not end in them.
     fn passing_along(
@@ -321,15 +267,8 @@ impl<'a> CodeOracle<'a> {
     /// # Errors
     /// When it cannot be compiled or run at all.
     pub fn observe(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<(Compiled, Verdict)> {
-        self.built(sources, interrupt, |compiled, run| {
-            let verdict = match &compiled.binary {
-                Some(binary) => self.verdict(sources, binary, run, interrupt, || {
-                    self.run_once(run, binary, interrupt)
-                })?,
-                None => Verdict::NotRun,
-            };
-            Ok((compiled, verdict))
-        })
+        let (compiled, observed) = self.look(sources, Detail::Outcome, interrupt)?;
+        Ok((compiled, observed.verdict))
     }
 
     /// Compiles and runs a candidate, and all that has to pass along whatever the test does.
@@ -337,18 +276,25 @@ impl<'a> CodeOracle<'a> {
     /// # Errors
     /// As [`CodeOracle::observe`].
     pub fn reasons(&self, sources: &Sources, interrupt: &Interrupt) -> Answer<Observed> {
-        let test = self.name.in_sources(sources);
-        let run = self.run_of(&test);
-        let look = |compiled: Compiled| {
+        Ok(self.look(sources, Detail::Reasons, interrupt)?.1)
+    }
+
+    fn look(
+        &self,
+        sources: &Sources,
+        detail: Detail,
+        interrupt: &Interrupt,
+    ) -> Answer<(Compiled, Observed)> {
+        self.built(sources, interrupt, |compiled, run| {
             let Some(binary) = &compiled.binary else {
-                let error = compiled.errors.into_iter().next();
-                return Ok(Observed::broken(error.map(|it| it.message).unwrap_or_default()));
+                let error = compiled.errors.first().map(|error| error.message.clone());
+                return Ok((compiled, Observed::broken(error.unwrap_or_default())));
             };
-            let built = Built { sources, binary, run: &run };
-            let once = || self.run_once(&run, binary, interrupt);
-            self.observed(&built, Detail::Reasons, interrupt, once)
-        };
-        self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
+            let built = Built { sources, binary, run, named: &str::to_owned };
+            let once = || self.run_once(run, binary, interrupt);
+            let observed = self.observed(&built, detail, interrupt, once)?;
+            Ok((compiled, observed))
+        })
     }
 
     /// What is wanted of a candidate that was built, whose test `once` runs.
@@ -359,24 +305,28 @@ impl<'a> CodeOracle<'a> {
         interrupt: &Interrupt,
         once: impl FnMut() -> Answer<Verdict>,
     ) -> Answer<Observed> {
-        let Built { sources, binary, run } = *built;
-        if detail == Detail::Outcome {
-            let verdict = self.verdict(sources, binary, run, interrupt, once)?;
-            return Ok(Observed::of(self.outcome(&verdict, sources), verdict));
-        }
+        let Built { sources, binary, run, named } = *built;
         let verdict = self.decide(sources, self.plan.candidate(), once)?;
+        let outcome = self.outcome(&verdict, sources);
+        let is_only_outcome = detail == Detail::Outcome;
+        if is_only_outcome && !outcome.is_fail() {
+            return Ok(Observed::of(outcome, verdict));
+        }
         let mut not_passing: Vec<String> =
-            self.also.iter().map(|name| name.in_sources(sources).into_owned()).collect();
+            self.also.iter().map(|name| named(&name.in_sources(sources))).collect();
         if !not_passing.is_empty() {
             let passing = self.passing_along(binary, &not_passing, run, interrupt)?;
             not_passing.retain(|test| !passing.contains(test));
         }
-        if let Some(other) = self.other
+        let is_known = is_only_outcome && !not_passing.is_empty();
+        if let Some(other) = self.other.filter(|_| !is_known)
             && other.observe(sources, run, interrupt)? != Verdict::Passed
         {
             not_passing.push(format!("{} with the other version", run.test));
         }
-        let outcome = self.outcome(&verdict, sources);
+        if is_only_outcome && !not_passing.is_empty() {
+            return Ok(Observed::of(Outcome::Unresolved, Verdict::NotRun));
+        }
         Ok(Observed { not_passing, ..Observed::of(outcome, verdict) })
     }
 
@@ -397,7 +347,6 @@ impl Pooled<Sources> for CodeOracle<'_> {
         if !self.kept.is_in(sources) {
             return Ok(Outcome::Unresolved);
         }
-        let (_, verdict) = self.observe(sources, interrupt)?;
-        Ok(self.outcome(&verdict, sources))
+        Ok(self.look(sources, Detail::Outcome, interrupt)?.1.outcome)
     }
 }

@@ -25,7 +25,8 @@ pub(super) fn sources(text: &str) -> Sources {
     Sources::of_file("test.rs", text, Sameness::Tokens)
 }
 
-fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
+/// What compiles candidates of one file in that folder.
+pub(in crate::oracle) fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
     let edition = format!("--edition={edition}");
     let args = ["--crate-name", "subject", "--test", "test.rs", &edition];
     let json = ["--error-format=json"];

@@ -8,12 +8,13 @@
 //!
 //! Of candidates that differ only inside of functions even more go together: see [`super::body_variants`].
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 use super::bodies::{BrokenBodies, MOST_VARIANTS};
+use super::oracle::Built;
 use super::test_run::RUNS_AT_ONCE;
-use super::{CodeOracle, TestRun};
+use super::{CodeOracle, Detail};
 use crate::compile::Compiled;
 use crate::compile::joined::{as_module, blamed, extern_crates, is_of_crate, join, module_name};
 use crate::exec::Interrupt;
@@ -112,8 +113,8 @@ pub struct Together<'a> {
 impl<'a> Together<'a> {
     /// Judges candidates of `original` as `judge` does.
     pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
-        let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
-        let is_libtest = judge.run().runner == TestRunner::Libtest;
+        let is_one_file = original.files.len() == 1 && judge.compiler.crates().all.len() == 1;
+        let is_libtest = judge.run.runner == TestRunner::Libtest;
         let is_one_test = is_libtest && judge.is_run_once() && judge.other.is_none();
         let batching = if is_one_file && is_one_test { Batching::Untried } else { Batching::Alone };
         Together {
@@ -154,7 +155,7 @@ impl<'a> Together<'a> {
         else {
             return 1;
         };
-        let takes_long = || self.judge().compiler().takes_longer_than(LONG, failing);
+        let takes_long = || self.judge().compiler.takes_longer_than(LONG, failing);
         if self.is_of_crate || self.pieces > LARGE || takes_long() {
             return 1;
         }
@@ -325,84 +326,46 @@ impl Oracle<Sources> for Together<'_> {
 }
 
 impl CodeOracle<'_> {
-    /// The outcomes of `candidates`, a single one as it is.
-    fn judge_group(&self, candidates: &[Sources], interrupt: &Interrupt) -> Answer<Vec<Outcome>> {
-        let is_kept: Vec<bool> =
-            candidates.iter().map(|candidate| self.kept().is_in(candidate)).collect();
-        if !is_kept.contains(&false) {
-            return match candidates {
-                [] => Ok(Vec::new()),
-                [one] => Ok(vec![self.judge(one, interrupt)?]),
-                _ => self.judge_together(candidates, interrupt),
-            };
-        }
-        let kept: Vec<usize> = (0..candidates.len()).filter(|place| is_kept[*place]).collect();
-        self.judge_parts(candidates, &[&kept], interrupt)
-    }
-
     /// The outcomes of `candidates`, those compiled together that name the same crates at their root.
-    ///
-    /// # Errors
-    /// When they cannot be compiled or run at all.
-    fn judge_together(
-        &self,
-        candidates: &[Sources],
-        interrupt: &Interrupt,
-    ) -> Answer<Vec<Outcome>> {
-        let named: Vec<String> = candidates.iter().map(extern_crates).collect();
-        let is_like_first = |place: &usize| named[*place] == named[0];
-        let (alike, others): (Vec<usize>, Vec<usize>) =
-            (0..candidates.len()).partition(is_like_first);
-        if others.is_empty() {
-            return self.judge_alike(candidates, interrupt);
-        }
-        self.judge_parts(candidates, &[&alike, &others], interrupt)
-    }
-
-    /// The outcomes of `candidates`, of which those in these parts are judged, each part apart.
-    fn judge_parts(
-        &self,
-        candidates: &[Sources],
-        parts: &[&[usize]],
-        interrupt: &Interrupt,
-    ) -> Answer<Vec<Outcome>> {
+    fn judge_group(&self, candidates: &[Sources], interrupt: &Interrupt) -> Answer<Vec<Outcome>> {
         let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
-        for part in parts.iter().filter(|part| !part.is_empty()) {
-            let here: Vec<Sources> = part.iter().map(|place| candidates[*place].clone()).collect();
-            for (place, outcome) in part.iter().zip(self.judge_group(&here, interrupt)?) {
-                outcomes[*place] = outcome;
+        let mut alike: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let kept = candidates.iter().enumerate().filter(|(_, it)| self.kept().is_in(it));
+        for (place, candidate) in kept {
+            alike.entry(extern_crates(candidate)).or_default().push(place);
+        }
+        let mut groups: Vec<Vec<usize>> = alike.into_values().collect();
+        while let Some(group) = groups.pop() {
+            if let [one] = group[..] {
+                outcomes[one] = self.judge(&candidates[one], interrupt)?;
+                continue;
+            }
+            let numbered = group.iter().enumerate();
+            let modules: Vec<Sources> =
+                numbered.map(|(number, place)| as_module(&candidates[*place], number)).collect();
+            let mut open: Vec<usize> = (0..group.len()).collect();
+            let ran = until_it_compiles(
+                &mut open,
+                ROUNDS,
+                |open| self.step(&candidates[group[0]], &modules, open, interrupt),
+                |open, files, _| {
+                    open.retain(|number| !files.contains(&*modules[*number].files[0].path));
+                    Ok(!files.is_empty() && !open.is_empty())
+                },
+            )?;
+            if let Ok(verdicts) = ran {
+                for (number, verdict) in open.into_iter().zip(verdicts) {
+                    outcomes[group[number]] = self.outcome(&verdict, &modules[number]);
+                }
+            } else {
+                // Nobody knows what is wrong with which of them.
+                let (first, second) = open.split_at(open.len() / 2);
+                let places = |half: &[usize]| half.iter().map(|number| group[*number]).collect();
+                let halves = [second, first].into_iter().filter(|half| !half.is_empty());
+                groups.extend(halves.map(places));
             }
         }
         Ok(outcomes)
-    }
-
-    /// The outcomes of `candidates`, all compiled together.
-    fn judge_alike(&self, candidates: &[Sources], interrupt: &Interrupt) -> Answer<Vec<Outcome>> {
-        let modules: Vec<Sources> = candidates
-            .iter()
-            .enumerate()
-            .map(|(number, candidate)| as_module(candidate, number))
-            .collect();
-        let mut open: Vec<usize> = (0..candidates.len()).collect();
-        let ran = until_it_compiles(
-            &mut open,
-            ROUNDS,
-            |open| self.step(&candidates[0], &modules, open, interrupt),
-            |open, files, _| {
-                open.retain(|place| !files.contains(&*modules[*place].files[0].path));
-                Ok(!files.is_empty() && !open.is_empty())
-            },
-        )?;
-        if let Ok(verdicts) = ran {
-            let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
-            for (place, verdict) in open.iter().zip(verdicts) {
-                outcomes[*place] = self.outcome(&verdict, &modules[*place]);
-            }
-            return Ok(outcomes);
-        }
-        // Nobody knows what is wrong with which of them.
-        let (first, second) = open.split_at(open.len() / 2);
-        self.judge_parts(candidates, &[first, second], interrupt)
     }
 
     /// Builds the open ones in one crate: what became of the test of each, or the files into which errors point.
@@ -419,17 +382,19 @@ impl CodeOracle<'_> {
                 let open = open.iter().map(|place| &*modules[*place].files[0].path);
                 return Ok(Err(blamed(&compiled.errors, &open.collect())));
             };
-            let verdicts = side_by_side(RUNS_AT_ONCE, open, |place| {
+            let verdicts = side_by_side(RUNS_AT_ONCE, open, |place| -> Answer<Verdict> {
                 let module = &modules[*place];
                 let in_module = |inside: &str| format!("{}::{inside}", module_name(*place));
-                let test = in_module(&self.name().in_sources(module));
-                let run = TestRun { test: &test, ..self.run().clone() };
-                let verdict = self.run_once(&run, binary, interrupt)?;
-                self.with_companions(verdict, module, &in_module, binary, &run, interrupt)
+                let test = in_module(&self.name.in_sources(module));
+                let run = self.run_of(&test);
+                let built = Built { sources: module, binary, run: &run, named: &in_module };
+                let once = || self.run_once(&run, binary, interrupt);
+                let observed = self.observed(&built, Detail::Outcome, interrupt, once)?;
+                Ok(observed.verdict)
             });
             Ok(Ok(verdicts.into_iter().map(|verdict| verdict?).collect::<Answer<_>>()?))
         };
-        self.compiler().with_joined(&joined, interrupt, look)
+        self.compiler.with_joined(&joined, interrupt, look)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::exec::{Exit, Finished};
+use crate::oracle::libtest::panics_in;
 use crate::oracle::signature::template;
 
 /// How many frames of the query stack belong to the signature.
@@ -86,21 +87,17 @@ fn crash(exit: Exit, output: &str) -> Option<Crash> {
 }
 
 fn panic(output: &str) -> Option<Crash> {
-    let panicked = PANICKED.captures(output);
+    let panicked = panics_in(output).into_iter().next();
     let internal = INTERNAL.captures(output);
     if panicked.is_none() && internal.is_none() {
         return None;
     }
     // The report names the message and, for `bug!`, the place; a plain panic has both in its own lines.
-    let text = |found: &regex::Captures<'_>, name: &str| {
-        found.name(name).map(|part| part.as_str().to_owned())
-    };
-    let location = internal.as_ref().and_then(|found| text(found, "place"));
-    let location = location.or_else(|| panicked.as_ref().and_then(|found| text(found, "place")));
-    let message = internal.as_ref().and_then(|found| text(found, "message"));
-    let message = message
-        .or_else(|| panicked.as_ref().and_then(|found| text(found, "message")))
-        .unwrap_or_default();
+    let part = |name: &str| Some(internal.as_ref()?.name(name)?.as_str().to_owned());
+    let place = || Some(panicked.as_ref()?.location.as_ref()?.to_string());
+    let location = part("place").or_else(place);
+    let headline = || panicked.as_ref().map(|panic| panic.headline().to_owned());
+    let message = part("message").or_else(headline).unwrap_or_default();
     let is_delayed = output.contains("note: delayed at ");
     Some(Crash {
         kind: if is_delayed { CrashKind::DelayedBug } else { CrashKind::Panic },
@@ -175,7 +172,6 @@ macro_rules! patterns {
 }
 
 patterns! {
-    PANICKED = r"(?m)^thread '.*' (?:\(\d+\) )?panicked at (?P<place>\S+):\n(?P<message>.*)$";
     INTERNAL = r"(?m)^error: internal compiler error: (?:(?P<place>\S+\.rs:\d+:\d+): )?(?P<message>.*)$";
     LLVM = r"(?m)^(?:rustc-)?LLVM ERROR: .*$|^.*Assertion `.*' failed\.?.*$";
     MEMORY = r"(?m)^memory allocation of \d+ bytes failed|^fatal: out of memory|std::bad_alloc";

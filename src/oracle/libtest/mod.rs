@@ -13,7 +13,7 @@ mod verdict;
 mod verdict_tests;
 
 pub use backtrace::{Callers, at_call, innermost_call, telling_calls};
-pub use list::parse_list;
+pub use list::{ended, parse_list};
 pub use panics::panics_in;
 pub use reason::{STACK_OVERFLOW, STACK_SIZE};
 pub use verdict::{Verdict, interpret};

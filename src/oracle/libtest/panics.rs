@@ -1,6 +1,7 @@
 //! The panics in what a program printed.
 
-use crate::oracle::signature::{FailureKind, Location, Signature};
+use super::reason::is_stack_overflow;
+use crate::oracle::signature::{FailureKind, Location, PanicHead, Signature};
 
 /// One panic, as the default hook prints it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,14 +26,8 @@ impl Panic<'_> {
     }
 }
 
-/// How the header of a panic begins.
-const THREAD: &str = "thread '";
-
 /// The thread in which a program starts.
 const MAIN: &str = "main";
-
-/// What stands between the thread and the place.
-const PANICKED: &str = " panicked at ";
 
 /// Lines that the hook, the runtime or libtest print after a message.
 const AFTER_MESSAGE: [&str; 10] = [
@@ -52,14 +47,12 @@ const AFTER_MESSAGE: [&str; 10] = [
 pub(super) fn panics(text: &str) -> Vec<Panic<'_>> {
     let mut panics: Vec<Panic<'_>> = Vec::new();
     let mut from = 0;
-    while let Some(found) = text[from..].find(THREAD) {
-        let start = from + found;
-        match panic_at(text, start) {
-            Some(panic) => {
-                from = panic.end;
-                panics.push(panic);
-            }
-            None => from = start + THREAD.len(),
+    while let Some(head) = PanicHead::find(text, from) {
+        if let Some(panic) = panic_of(text, head) {
+            from = panic.end;
+            panics.push(panic);
+        } else {
+            from = head.start + 1;
         }
     }
     panics
@@ -73,8 +66,8 @@ pub fn panics_in(text: &str) -> Vec<Signature> {
         .collect()
 }
 
-fn panic_at(text: &str, start: usize) -> Option<Panic<'_>> {
-    let (thread, place) = header(text, start)?;
+fn panic_of<'t>(text: &'t str, head: PanicHead<'t>) -> Option<Panic<'t>> {
+    let PanicHead { thread, start, place } = head;
     let line_end = line_end(text, place);
     if let Some(location) = text[place..line_end].strip_suffix(':').and_then(|it| it.parse().ok()) {
         let begin = (line_end + 1).min(text.len());
@@ -90,24 +83,6 @@ fn panic_at(text: &str, start: usize) -> Option<Panic<'_>> {
     }
     let (message, location, end) = quoted_message(text, place)?;
     Some(Panic { thread, message, location, start, end })
-}
-
-/// `thread 'NAME' (NUMBER) panicked at …`, the number since Rust 1.91: the name, and where the
-/// place begins.
-fn header(text: &str, start: usize) -> Option<(&str, usize)> {
-    let name = start + THREAD.len();
-    let line = &text[name..line_end(text, name)];
-    let panicked = line.find(PANICKED)?;
-    let (before, place) = (&line[..panicked], name + panicked + PANICKED.len());
-    let before = match before.rsplit_once(" (") {
-        Some((before, number)) if is_number_in_parenthesis(number) => before,
-        _ => before,
-    };
-    Some((before.strip_suffix('\'')?, place))
-}
-
-fn is_number_in_parenthesis(text: &str) -> bool {
-    text.strip_suffix(')').is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Before Rust 1.73 the message came first: `'MESSAGE', FILE:LINE:COLUMN`.
@@ -139,8 +114,8 @@ fn message_end(text: &str, begin: usize) -> usize {
         let end = line_end(text, at);
         let line = &text[at..end];
         let is_after = AFTER_MESSAGE.iter().any(|it| line.starts_with(it))
-            || (line.starts_with(THREAD)
-                && (header(text, at).is_some() || line.ends_with("has overflowed its stack")));
+            || PanicHead::find(line, 0).is_some_and(|head| head.start == 0)
+            || is_stack_overflow(line);
         if is_after {
             return at;
         }
@@ -153,14 +128,9 @@ fn message_end(text: &str, begin: usize) -> usize {
 /// the process of the test after the test itself has. The child's own note is a part of the message, too.
 fn end_with_child(text: &str, thread: &str, end: usize) -> Option<usize> {
     const NOTE: &str = "\nnote: run with `RUST_BACKTRACE";
-    if !text[end..].starts_with(THREAD) {
-        return None;
-    }
-    let (inner, place) = header(text, end)?;
-    if thread == MAIN || inner != MAIN {
-        return None;
-    }
-    let inner_end = message_end(text, (line_end(text, place) + 1).min(text.len()));
+    let is_of_child = |inner: &PanicHead<'_>| inner.start == end && inner.thread == MAIN;
+    let inner = PanicHead::find(text, end).filter(is_of_child).filter(|_| thread != MAIN)?;
+    let inner_end = message_end(text, (line_end(text, inner.place) + 1).min(text.len()));
     let between = &text[inner_end..];
     let listed = between.find("\nfailures:").unwrap_or(between.len());
     let note = between[..listed].rfind(NOTE)?;
@@ -224,31 +194,19 @@ mod tests {
     }
 
     #[test]
-    fn the_header_of_older_versions_has_no_number() {
-        let text = "thread 'a::b' panicked at /rustc/0/library/core/src/str.rs:1:2:\n\
-            no newline at the end";
-        let location = "/rustc/0/library/core/src/str.rs:1:2";
-        assert_eq!(read(text), [one("a::b", "no newline at the end", location)]);
-    }
-
-    #[test]
-    fn the_message_of_older_versions_comes_first() {
-        let text = "running thread 'main' panicked at 'it's\nfoo', src/a', b.rs', src/x.rs:1:2\n\
+    fn heads_and_messages_of_older_versions_are_read_and_empty_messages() {
+        let place = "/rustc/0/library/core/src/str.rs:1:2";
+        let no_number = format!("thread 'a::b' panicked at {place}:\nno newline at the end");
+        let quoted = "running thread 'main' panicked at 'it's\nfoo', src/a', b.rs', src/x.rs:1:2\n\
             note: run with `RUST_BACKTRACE=1`\nthread 'b' panicked at 'again', src/y.rs:3:4\n";
-        assert_eq!(
-            read(text),
-            [
-                one("main", "it's\nfoo', src/a', b.rs", "src/x.rs:1:2"),
-                one("b", "again", "src/y.rs:3:4")
-            ]
-        );
-    }
-
-    #[test]
-    fn an_empty_message_is_read() {
-        let text = "thread 'a' (1) panicked at a.rs:1:2:\n\nnote: run with `RUST_BACKTRACE=1`\n";
-        assert_eq!(read(text), [one("a", "", "a.rs:1:2")]);
-        assert_eq!(read("thread 'a' (1) panicked at a.rs:1:2:"), [one("a", "", "a.rs:1:2")]);
+        let empty = "thread 'a' (1) panicked at a.rs:1:2:";
+        let nothing = format!("{empty}\n\nnote: run with `RUST_BACKTRACE=1`\n");
+        let first = one("main", "it's\nfoo', src/a', b.rs", "src/x.rs:1:2");
+        assert_eq!(read(&no_number), [one("a::b", "no newline at the end", place)]);
+        assert_eq!(read(quoted), [first, one("b", "again", "src/y.rs:3:4")]);
+        for text in [empty, &nothing] {
+            assert_eq!(read(text), [one("a", "", "a.rs:1:2")]);
+        }
     }
 
     #[test]

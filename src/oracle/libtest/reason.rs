@@ -7,21 +7,16 @@ pub const STACK_OVERFLOW: &str = "stack overflow";
 /// The environment variable that says how large the stack of a test's thread is, in bytes.
 pub const STACK_SIZE: &str = "RUST_MIN_STACK";
 
-/// Beginnings of lines that say why, and what of the line is kept.
-const BEGINNINGS: [(&str, Kept); 7] = [
-    ("memory allocation of ", Kept::Line),
-    ("fatal runtime error: ", Kept::Rest),
-    ("thread caused non-unwinding panic", Kept::Line),
-    ("thread panicked while ", Kept::Line),
-    ("terminate called ", Kept::Line),
-    ("*** ", Kept::Line),
-    ("error: Undefined Behavior: ", Kept::Rest),
+/// Beginnings of lines that say why.
+const LINES: [&str; 5] = [
+    "memory allocation of ",
+    "thread caused non-unwinding panic",
+    "thread panicked while ",
+    "terminate called ",
+    "*** ",
 ];
-
-enum Kept {
-    Line,
-    Rest,
-}
+/// What stands before the words that say why.
+const LEADS: [&str; 2] = ["fatal runtime error: ", "error: Undefined Behavior: "];
 
 /// What sanitizers put before their verdict.
 const SANITIZERS: [&str; 4] =
@@ -32,8 +27,13 @@ pub(super) fn reason(stderr: &str) -> Option<String> {
     stderr.lines().find_map(reason_in)
 }
 
+/// Whether a line says that the stack of a thread was too small.
+pub(super) fn is_stack_overflow(line: &str) -> bool {
+    line.starts_with("thread '") && line.ends_with("has overflowed its stack")
+}
+
 fn reason_in(line: &str) -> Option<String> {
-    if line.starts_with("thread '") && line.ends_with("has overflowed its stack") {
+    if is_stack_overflow(line) {
         return Some(STACK_OVERFLOW.to_owned());
     }
     for sanitizer in SANITIZERS {
@@ -45,21 +45,14 @@ fn reason_in(line: &str) -> Option<String> {
         }
     }
     // C's `assert`.
-    if line.contains(": Assertion `") && line.ends_with("failed.") {
-        return Some(line.to_owned());
-    }
-    if ALLOCATOR_COMPLAINTS.iter().any(|words| line.starts_with(words)) {
-        return Some(line.to_owned());
-    }
-    BEGINNINGS.iter().find_map(|(beginning, kept)| {
-        let rest = line.strip_prefix(beginning)?;
-        let text = match kept {
-            Kept::Line => line,
-            Kept::Rest => rest,
-        };
-        let text = text.strip_suffix(", aborting").unwrap_or(text);
-        Some(text.to_owned())
-    })
+    let is_assertion = line.contains(": Assertion `") && line.ends_with("failed.");
+    let mut lines = ALLOCATOR_COMPLAINTS.iter().chain(&LINES);
+    let reason = if is_assertion || lines.any(|words| line.starts_with(words)) {
+        line
+    } else {
+        LEADS.iter().find_map(|lead| line.strip_prefix(lead))?
+    };
+    Some(reason.strip_suffix(", aborting").unwrap_or(reason).to_owned())
 }
 
 #[cfg(test)]

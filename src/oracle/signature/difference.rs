@@ -85,10 +85,8 @@ impl Difference {
     /// That of the sides that a message shows, if it says that these should be equal.
     pub(crate) fn of(message: &str) -> Option<Self> {
         let (left, right) = sides(message).filter(|_| message.contains(EQUAL))?;
-        let (left, right) = (tokens(left), tokens(right));
-        let (left_sorts, right_sorts) = (sorts(&left), sorts(&right));
-        let (left_quoted, right_quoted) = (quoted(&left), quoted(&right));
-        let [left_texts, right_texts] = [texts(&left), texts(&right)];
+        let (left, right) = (Side::of(left), Side::of(right));
+        let (left_texts, right_texts) = (texts(&left.tokens), texts(&right.tokens));
         let is_short = |text: &String| text.len() <= SHORT && !text.contains("\\n");
         let mut difference = Difference {
             parts: BTreeSet::new(),
@@ -98,34 +96,23 @@ impl Difference {
             are_several: right_texts.len() > 1 && right_texts.iter().all(is_short),
             texts: right_texts.difference(&left_texts).cloned().collect(),
         };
-        let changes = changes(&left, &right);
-        let of_left = changes.iter().flat_map(|change| &left[change.left.clone()]);
-        let of_right = changes.iter().flat_map(|change| &right[change.right.clone()]);
+        let changes = changes(&left.tokens, &right.tokens);
+        let of_left = changes.iter().flat_map(|change| &left.tokens[change.left.clone()]);
+        let of_right = changes.iter().flat_map(|change| &right.tokens[change.right.clone()]);
         difference.unpaired.extend(unpaired(of_left));
         difference.unpaired.extend(unpaired(of_right));
         for change in changes {
-            let sorts =
-                left_sorts[change.left.clone()].iter().chain(&right_sorts[change.right.clone()]);
-            let sorts = sorts.filter(|sort| !is_separator(sort));
-            difference.sorts.extend(sorts.map(|sort| (*sort).to_owned()));
+            let sorts = left.sorts(&change.left).chain(right.sorts(&change.right));
+            difference.sorts.extend(sorts.filter(|sort| !is_separator(sort)).map(str::to_owned));
             difference.only_replaces &= change.left.len() == change.right.len();
-            let between = between_words(&left, &left_quoted, &change.left).zip(between_words(
-                &right,
-                &right_quoted,
-                &change.right,
-            ));
+            let between = left.between_words(&change.left).zip(right.between_words(&change.right));
             let is_between_words = between.is_some();
-            let (of_left, of_right) = between.unwrap_or_else(|| {
-                (
-                    trimmed(&left, &left_quoted, change.left.clone()),
-                    trimmed(&right, &right_quoted, change.right.clone()),
-                )
-            });
-            let words = |all: &[&str]| all.iter().map(|token| (*token).to_owned()).collect();
+            let (of_left, of_right) =
+                between.unwrap_or_else(|| (left.trimmed(change.left), right.trimmed(change.right)));
             difference.parts.insert(Part {
                 is_between_words,
-                left: words(&left[of_left]),
-                right: words(&right[of_right]),
+                left: left.words(of_left),
+                right: right.words(of_right),
             });
         }
         Some(difference)
@@ -245,31 +232,6 @@ fn unpaired<'t>(tokens: impl Iterator<Item = &'t &'t str>) -> BTreeSet<char> {
     open.into_iter().filter(|(_, count)| *count != 0).map(|(mark, _)| mark).collect()
 }
 
-/// What stands for each token where both sides are computed: numbers, and words in quotes, may be others.
-fn sorts<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
-    tokens
-        .iter()
-        .zip(quoted(tokens))
-        .map(|(token, is_quoted)| match *token {
-            token if number_end(token) == Some(token.len()) => "0",
-            token if is_quoted && token.starts_with(is_word) => "a",
-            token => token,
-        })
-        .collect()
-}
-
-/// Whether each token stands in quotes.
-fn quoted(tokens: &[&str]) -> Vec<bool> {
-    let mut is_quoted = false;
-    tokens
-        .iter()
-        .map(|token| {
-            is_quoted ^= *token == "\"";
-            is_quoted
-        })
-        .collect()
-}
-
 /// What stands in quotes.
 fn texts(tokens: &[&str]) -> BTreeSet<String> {
     let parts = tokens.split(|token| *token == "\"");
@@ -281,23 +243,56 @@ fn is_separator(token: &str) -> bool {
     matches!(token, "," | "\"" | "[" | "]" | "{" | "}" | "(" | ")")
 }
 
-/// All of the white space around a part that is nothing else, if it has words of the same text on both sides.
-fn between_words(all: &[&str], is_quoted: &[bool], part: &Range<usize>) -> Option<Range<usize>> {
-    let is_blank = |at: &usize| matches!(all[*at], " " | r"\n" | r"\r\n" | r"\t" | r"\r");
-    // The quote that ends a text counts as no part of it.
-    let is_word = |at: usize| is_quoted.get(at) == Some(&true) && all[at] != "\"" && !is_blank(&at);
-    let start = (0..part.start).rfind(|at| !is_blank(at))?;
-    let end = (part.end..all.len()).find(|at| !is_blank(at))?;
-    let is_between = part.clone().all(|at| is_blank(&at)) && is_word(start) && is_word(end);
-    is_between.then_some(start + 1..end)
+/// One side of a comparison.
+struct Side<'t> {
+    tokens: Vec<&'t str>,
+    /// Whether each of them stands in quotes.
+    is_quoted: Vec<bool>,
 }
 
-/// A part without what stands between it and its neighbours: `, 3` and `3, ` are the same.
-fn trimmed(all: &[&str], is_quoted: &[bool], part: Range<usize>) -> Range<usize> {
-    let is_between = |at: &usize| matches!(all[*at], "," | " ") && !is_quoted[*at];
-    let start = part.clone().find(|at| !is_between(at)).unwrap_or(part.start);
-    let end = (start..part.end).rfind(|at| !is_between(at));
-    end.map_or(part, |end| start..end + 1)
+impl<'t> Side<'t> {
+    fn of(text: &'t str) -> Self {
+        let tokens = tokens(text);
+        let mut is_in_quotes = false;
+        let is_quoted = tokens.iter().map(|token| {
+            is_in_quotes ^= *token == "\"";
+            is_in_quotes
+        });
+        Side { is_quoted: is_quoted.collect(), tokens }
+    }
+
+    fn words(&self, part: Range<usize>) -> Vec<String> {
+        self.tokens[part].iter().map(|token| (*token).to_owned()).collect()
+    }
+
+    /// What stands for each token of a part where both sides are computed: numbers, and words in quotes, may be others.
+    fn sorts(&self, part: &Range<usize>) -> impl Iterator<Item = &'t str> {
+        part.clone().map(|at| match self.tokens[at] {
+            token if number_end(token) == Some(token.len()) => "0",
+            token if self.is_quoted[at] && token.starts_with(is_word) => "a",
+            token => token,
+        })
+    }
+
+    /// All of the white space around a part that is nothing else, if it has words of the same text on both sides.
+    fn between_words(&self, part: &Range<usize>) -> Option<Range<usize>> {
+        let all = &self.tokens;
+        let is_blank = |at: &usize| matches!(all[*at], " " | r"\n" | r"\r\n" | r"\t" | r"\r");
+        // The quote that ends a text counts as no part of it.
+        let is_word = |at: usize| self.is_quoted[at] && all[at] != "\"" && !is_blank(&at);
+        let start = (0..part.start).rfind(|at| !is_blank(at))?;
+        let end = (part.end..all.len()).find(|at| !is_blank(at))?;
+        let is_between = part.clone().all(|at| is_blank(&at)) && is_word(start) && is_word(end);
+        is_between.then_some(start + 1..end)
+    }
+
+    /// A part without what stands between it and its neighbours: `, 3` and `3, ` are the same.
+    fn trimmed(&self, part: Range<usize>) -> Range<usize> {
+        let is_between = |at: &usize| matches!(self.tokens[*at], "," | " ") && !self.is_quoted[*at];
+        let start = part.clone().find(|at| !is_between(at)).unwrap_or(part.start);
+        let end = (start..part.end).rfind(|at| !is_between(at));
+        end.map_or(part, |end| start..end + 1)
+    }
 }
 
 #[cfg(test)]

@@ -68,16 +68,7 @@ impl Match {
 
     /// Whether it matters where the failure is.
     pub fn looks_at_place(&self) -> bool {
-        match self {
-            Match::Template
-            | Match::Location
-            | Match::Exact
-            | Match::Values
-            | Match::Difference
-            | Match::Relation
-            | Match::Headline => true,
-            Match::Message | Match::Any | Match::Regex(_) => false,
-        }
+        !matches!(self, Match::Message | Match::Any | Match::Regex(_))
     }
 }
 
@@ -202,29 +193,26 @@ impl Matcher {
         if candidate.kind != self.original.kind {
             return false;
         }
+        let is_placed = match self.rule {
+            Match::Location => self.original.location.is_some(),
+            _ => self.rule.looks_at_place(),
+        };
+        if is_placed && !self.same_location(candidate) {
+            return false;
+        }
         match &self.rule {
             Match::Any => true,
-            Match::Template => self.same_location(candidate) && self.same_template(candidate),
-            Match::Message => self.same_template(candidate),
-            Match::Location if self.original.location.is_none() => self.same_template(candidate),
-            Match::Location => self.same_location(candidate),
-            Match::Values => {
-                self.same_location(candidate)
-                    && self.same_template(candidate)
-                    && self.same_values(candidate)
-            }
+            Match::Location if is_placed => true,
+            Match::Template | Match::Message | Match::Location => self.same_template(candidate),
+            Match::Values => self.same_template(candidate) && self.same_values(candidate),
             Match::Difference | Match::Relation => {
-                self.same_location(candidate)
-                    && template(prose(&candidate.message)) == self.template
+                template(prose(&candidate.message)) == self.template
                     && self.same_difference(candidate)
             }
             Match::Headline => {
-                let is_same_line = candidate.headline() == self.original.headline();
-                self.same_location(candidate) && (is_same_line || self.same_template(candidate))
+                candidate.headline() == self.original.headline() || self.same_template(candidate)
             }
-            Match::Exact => {
-                self.same_location(candidate) && candidate.message == self.original.message
-            }
+            Match::Exact => candidate.message == self.original.message,
             Match::Regex(regex) => regex.is_match(&candidate.message),
         }
     }
@@ -314,7 +302,7 @@ impl Signature {
             && !self.message.contains(VALUE)
             && !self.message.contains(LEFT)
             // It shows how another program has failed.
-            && !self.message.contains(" panicked at ");
+            && !self.quotes_panic();
         let headline = self.headline();
         let has_words = headline.contains(char::is_alphabetic);
         self.kind == FailureKind::Panic && is_by_hand && has_words && headline != self.message
@@ -392,12 +380,8 @@ mod tests {
     #[test]
     fn compared_values_stay_word_for_word_though_the_message_quotes_an_input() {
         let failed = |of: &str, left: &str, right: &str| {
-            panic(
-                &format!(
-                    "assertion `left == right` failed: for {of}\n  left: {left}\n right: {right}"
-                ),
-                4,
-            )
+            let said = format!("assertion `left == right` failed: for {of}");
+            panic(&format!("{said}\n  left: {left}\n right: {right}"), 4)
         };
         let matcher = Matcher::new(Match::Values, failed("some words", "2", "\"two\""));
         let inputs = [("some words", "a"), ("two", "")];
@@ -408,16 +392,11 @@ mod tests {
 
     #[test]
     fn an_assertion_is_known_by_its_place_whatever_literals_it_shows() {
-        let at =
-            |message: &str, line| {
-                Signature::new(FailureKind::Panic, message)
-                    .at(crate::oracle::signature::Location::new("tests/a.rs", line, 5))
-            };
-        let matcher =
-            Matcher::new(Match::Template, at("assertion failed: f(text) < [1, 2].len()", 4));
-        assert!(matcher.matches(&at("assertion failed: f(probe(text)) < other([1]).len()", 4)));
-        assert!(!matcher.matches(&at("assertion failed: f(probe(text)) < other([1]).len()", 5)));
-        assert!(!matcher.matches(&at("index out of bounds", 4)));
+        let original = panic("assertion failed: f(text) < [1, 2].len()", 4);
+        let matches = |message: &str, line| matches("", &original, &panic(message, line));
+        assert!(matches("assertion failed: f(probe(text)) < other([1]).len()", 4));
+        assert!(!matches("assertion failed: f(probe(text)) < other([1]).len()", 5));
+        assert!(!matches("index out of bounds", 4));
     }
 
     #[test]
@@ -468,17 +447,12 @@ mod tests {
     }
 
     #[test]
-    fn exit_statuses_differ_though_they_are_numbers() {
-        let two = Signature::new(FailureKind::Exit, "exit status 2");
-        let three = Signature::new(FailureKind::Exit, "exit status 3");
-        assert!(!matches("", &two, &three));
-        assert!(matches("", &two, &two));
-    }
-
-    #[test]
-    fn without_a_location_the_message_decides() {
-        let original = Signature::new(FailureKind::Error, "Empty");
-        assert!(!matches("location", &original, &Signature::new(FailureKind::Error, "Full")));
+    fn exit_statuses_differ_and_without_a_location_the_message_decides() {
+        let exit = |message: &str| Signature::new(FailureKind::Exit, message);
+        for rule in ["", "location"] {
+            assert!(!matches(rule, &exit("exit status 2"), &exit("exit status 3")), "{rule}");
+            assert!(matches(rule, &exit("exit status 2"), &exit("exit status 2")), "{rule}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod kind;
 mod location;
 mod matching;
 mod own_words;
+mod panic_head;
 mod sets;
 mod template;
 
@@ -23,4 +24,5 @@ pub use kind::{FailureKind, Signature};
 pub use location::Location;
 pub use matching::{Match, Matcher};
 pub(crate) use own_words::Given;
+pub(super) use panic_head::PanicHead;
 pub use template::template;

@@ -211,6 +211,12 @@ mod tests {
         Key::new(&("oracle", number))
     }
 
+    fn place() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/outcomes");
+        (folder, path)
+    }
+
     fn known(store: &Store) -> Vec<usize> {
         (0..100).filter(|it| store.get(key(*it)).is_some()).collect()
     }
@@ -225,8 +231,7 @@ mod tests {
 
     #[test]
     fn outcomes_are_there_again_after_reopening() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("deep/outcomes");
+        let (_folder, path) = place();
         let all = [Outcome::Fail, Outcome::Pass, Outcome::Unresolved, Outcome::Timeout];
         let mut store = Store::open(&path);
         store.insert_all(all.into_iter().enumerate().map(|(at, it)| (key(at), it)));
@@ -238,8 +243,7 @@ mod tests {
 
     #[test]
     fn what_is_known_is_not_written_again_and_what_changed_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("outcomes");
+        let (_folder, path) = place();
         let mut store = Store::open(&path);
         for outcome in [Outcome::Pass, Outcome::Pass, Outcome::Fail] {
             store.insert_all([(key(1), outcome)]);
@@ -252,8 +256,7 @@ mod tests {
 
     #[test]
     fn a_record_torn_at_any_byte_loses_only_itself() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("outcomes");
+        let (_folder, path) = place();
         filled(&path, 3);
         let whole = std::fs::read(&path).unwrap();
         for lost in 1..RECORD {
@@ -268,8 +271,7 @@ mod tests {
 
     #[test]
     fn the_lock_goes_with_the_store_though_a_process_that_is_started_has_its_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("outcomes");
+        let (_folder, path) = place();
         let store = Store::open(&path);
         let copy = store.file.as_ref().unwrap().0.try_clone().unwrap();
         drop(store);
@@ -279,20 +281,13 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_record_is_skipped() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("outcomes");
+    fn a_damaged_record_is_skipped_and_a_file_of_another_version_started_anew() {
+        let (_folder, path) = place();
         filled(&path, 3);
         let mut bytes = std::fs::read(&path).unwrap();
         bytes[HEADER.len() + RECORD + 3] ^= 1;
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(known(&Store::open(&path)), [0, 2]);
-    }
-
-    #[test]
-    fn a_file_of_another_version_is_started_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("outcomes");
         for content in ["cargo-reduce outcomes 99\nxxxxxxxxxxxxxxxxxxxxxx", "cargo-red"] {
             std::fs::write(&path, content).unwrap();
             filled(&path, 2);
@@ -302,8 +297,7 @@ mod tests {
 
     #[test]
     fn the_older_half_is_forgotten_when_there_are_too_many() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("outcomes");
+        let (_folder, path) = place();
         let mut store = Store::open_bounded(&path, 10);
         for number in 0..12 {
             store.insert_all([(key(number), Outcome::Pass)]);
@@ -318,8 +312,7 @@ mod tests {
 
     #[test]
     fn a_second_process_reads_but_does_not_write() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("outcomes");
+        let (_folder, path) = place();
         let mut first = Store::open(&path);
         first.insert_all([(key(1), Outcome::Fail)]);
         let mut second = Store::open(&path);
@@ -333,20 +326,12 @@ mod tests {
     #[test]
     fn trouble_with_the_file_is_told_and_does_not_stop_the_run() {
         let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::open(folder.path());
-        assert!(store.trouble().is_some());
-        store.insert_all([(key(1), Outcome::Fail)]);
-        assert_eq!(store.get(key(1)), Some(Outcome::Fail));
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_full_disk_does_not_stop_the_run() {
-        let mut store = Store::in_memory();
-        store.file = OpenOptions::new().append(true).open("/dev/full").ok().map(LockedFile);
-        store.insert_all([(key(1), Outcome::Fail)]);
-        let trouble = store.trouble().map(io::Error::kind);
-        assert_eq!(trouble, Some(io::ErrorKind::StorageFull));
-        assert_eq!(store.get(key(1)), Some(Outcome::Fail));
+        let mut full = Store::in_memory();
+        full.file = OpenOptions::new().append(true).open("/dev/full").ok().map(LockedFile);
+        for mut store in [Store::open(folder.path()), full] {
+            store.insert_all([(key(1), Outcome::Fail)]);
+            assert!(store.trouble().is_some());
+            assert_eq!(store.get(key(1)), Some(Outcome::Fail));
+        }
     }
 }

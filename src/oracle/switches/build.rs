@@ -1,4 +1,4 @@
-//! The build with switches: instrument, compile, take back what the compiler rejects, until it
+//! The build with switches: instrument, compiler, take back what the compiler rejects, until it
 //! compiles.
 
 use std::collections::BTreeSet;
@@ -8,9 +8,9 @@ use std::path::Path;
 
 use super::job::SwitchJob;
 use super::taken_back::TakenBack;
-use crate::compile::{Compile, Compiled, Depth, use_library};
+use crate::compile::{Compiled, Compiler, Depth, use_library};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
-use crate::project::{Diagnostic, TestBinary};
+use crate::project::{Diagnostic, DiagnosticSpan, TestBinary};
 use crate::reduce::{Answer, RangeExt, until_it_compiles};
 use crate::rust::runs::{DRIVER, TestFunction, functions};
 use crate::rust::switches::{
@@ -116,8 +116,8 @@ impl Build {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    pub fn make(purpose: Purpose, job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Self> {
-        compile.add_library(LIBRARY, SWITCH_RUNTIME)?;
+    pub fn make(purpose: Purpose, job: &SwitchJob<'_>, compiler: &mut Compiler) -> Answer<Self> {
+        compiler.add_library(LIBRARY, SWITCH_RUNTIME)?;
         let &SwitchJob { sources, roots, taken_back, .. } = job;
         let entry = Entry::find(job);
         let own = || job.run.test.to_owned();
@@ -138,7 +138,7 @@ impl Build {
             MAX_ROUNDS,
             // Errors are found before code is generated: nothing is gained by checking first.
             |build| -> Answer<_> {
-                let compiled = compile.compile(&build.sources(sources, roots), Depth::Link)?;
+                let compiled = compiler.compile(&build.sources(sources, roots), Depth::Link)?;
                 Ok(if compiled.success { Ok(compiled.binary) } else { Err(compiled) })
             },
             |build, compiled, round| {
@@ -211,13 +211,12 @@ impl Build {
         for error in &compiled.errors {
             for file in &mut self.files {
                 let compile_error = compile_error(error, &file.path);
-                if compile_error.primary.is_empty() && compile_error.all.is_empty() {
+                if compile_error.all.is_empty() {
                     continue;
                 }
-                let blamed =
-                    file.instrumented.blame(&file.places, &file.modes, &compile_error, reach);
-                for place in blamed {
-                    let mode = &mut file.modes[place];
+                let SwitchedFile { instrumented, places, modes, .. } = file;
+                for place in instrumented.blame(places, modes, &compile_error, reach) {
+                    let mode = &mut modes[place];
                     changed |= *mode != Mode::Plain;
                     *mode = match (*mode, reach) {
                         (Mode::Switch, Reach::Near) => Mode::Count,
@@ -259,15 +258,12 @@ fn find_all(purpose: Purpose, sources: &Sources, taken_back: &TakenBack) -> Vec<
 }
 
 fn compile_error(error: &Diagnostic, path: &str) -> InstrumentedError {
-    let mut compile_error = InstrumentedError::default();
-    for span in error.spans.iter().filter(|span| span.file == path) {
-        let range = span.range();
-        if span.primary {
-            compile_error.primary.push(range.clone());
-        }
-        compile_error.all.push(range);
+    let here = error.spans.iter().filter(|span| span.file == path);
+    let primary = here.clone().filter(|span| span.primary);
+    InstrumentedError {
+        primary: primary.map(DiagnosticSpan::range).collect(),
+        all: here.map(DiagnosticSpan::range).collect(),
     }
-    compile_error
 }
 
 /// The ways into the test: for the loop, and behind those that have to pass along.

@@ -33,42 +33,24 @@ impl Candidate for Switching {
 
 /// How much each switch takes away, and what is inside of what.
 #[derive(Debug, Clone)]
-pub struct Layout {
-    /// The end of the switches inside each place, itself included.
-    ends: Vec<usize>,
-    /// What goes with each place.
-    gains: Vec<[i64; 2]>,
-    /// The number of places around each.
-    depths: Vec<usize>,
+pub struct Layout(Vec<Placed>);
+
+/// The place of a switch among the others.
+#[derive(Debug, Clone)]
+struct Placed {
+    /// The end of the switches inside it, itself included.
+    end: usize,
+    /// What goes with each of its states.
+    gains: [i64; 2],
+    /// The number of places around it.
+    depth: usize,
 }
 
 impl Layout {
     /// The layout of a build.
     pub fn of(build: &Build) -> Self {
-        let mut layout = Layout {
-            ends: Vec::with_capacity(build.len()),
-            gains: Vec::with_capacity(build.len()),
-            depths: Vec::with_capacity(build.len()),
-        };
-        for file in &build.files {
-            layout.add(&file.places.places, file.first);
-        }
-        layout
-    }
-
-    fn add(&mut self, places: &[SwitchPlace], first: usize) {
-        let mut around: Vec<usize> = Vec::new();
-        for (index, place) in places.iter().enumerate() {
-            while around.last().is_some_and(|outer| places[*outer].range.end <= place.range.start) {
-                around.pop();
-            }
-            self.depths.push(around.len());
-            around.push(index);
-            let past =
-                places[index + 1..].iter().position(|inner| place.range.end <= inner.range.start);
-            self.ends.push(first + past.map_or(places.len(), |past| index + 1 + past));
-            self.gains.push(gains(place, places));
-        }
+        let files = build.files.iter();
+        Layout(files.flat_map(|file| placed(&file.places.places, file.first)).collect())
     }
 
     /// The candidate with these states.
@@ -79,8 +61,8 @@ impl Layout {
             match states[at] {
                 0 => at += 1,
                 state => {
-                    left -= self.gains[at][usize::from(state) - 1];
-                    at = self.ends[at];
+                    left -= self.gain(at, state);
+                    at = self.0[at].end;
                 }
             }
         }
@@ -89,17 +71,17 @@ impl Layout {
 
     /// How much a state of a switch takes away.
     pub fn gain(&self, switch: usize, state: u8) -> i64 {
-        self.gains[switch][usize::from(state) - 1]
+        self.0[switch].gains[usize::from(state) - 1]
     }
 
     /// The number of places around a switch's.
     pub fn depth(&self, switch: usize) -> usize {
-        self.depths[switch]
+        self.0[switch].depth
     }
 
     /// The number of switches.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.0.len()
     }
 
     /// For each switch whether its place is inside one that is switched off.
@@ -107,12 +89,29 @@ impl Layout {
         let mut idle = vec![false; states.len()];
         let mut at = 0;
         while at < states.len() {
-            let end = if states[at] == 0 { at + 1 } else { self.ends[at] };
+            let end = if states[at] == 0 { at + 1 } else { self.0[at].end };
             idle[at + 1..end].fill(true);
             at = end;
         }
         idle
     }
+}
+
+/// Those of the places of one file, the first of which has that switch.
+fn placed(places: &[SwitchPlace], first: usize) -> Vec<Placed> {
+    let mut around: Vec<usize> = Vec::new();
+    let mut all = Vec::with_capacity(places.len());
+    for (index, place) in places.iter().enumerate() {
+        while around.last().is_some_and(|outer| places[*outer].range.end <= place.range.start) {
+            around.pop();
+        }
+        let behind = &places[index + 1..];
+        let past = behind.iter().position(|inner| place.range.end <= inner.range.start);
+        let end = first + past.map_or(places.len(), |past| index + 1 + past);
+        all.push(Placed { end, gains: gains(place, places), depth: around.len() });
+        around.push(index);
+    }
+    all
 }
 
 /// The tokens that go with each state of a place; at least one, so that it is worth a try.

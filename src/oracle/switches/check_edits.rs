@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::build::Build;
 use super::search::SwitchStates;
-use crate::compile::{Compile, Depth};
+use crate::compile::{Compiler, Depth};
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::{Answer, RangeExt};
-use crate::rust::switches::{Chosen, Reach, SwitchKind, reductions};
-use crate::rust::{Reduction, Sameness, SourceFile, Sources};
+use crate::rust::switches::{Chosen, Reach, SwitchKind, SwitchPlace, reductions};
+use crate::rust::{Reduction, Sameness, Sources};
 use crate::source::scan::{has_word, is_word};
 
 /// So often the compiler is asked.
@@ -46,13 +46,13 @@ pub fn check_edits(
     build: &Build,
     best: &SwitchStates,
     reach: Reach,
-    compile: &mut dyn Compile,
+    compiler: &mut Compiler,
 ) -> Answer<Result<Vec<Edit>, Rejected>> {
     let edits = written(build, best);
     // Places are told in terms of these very sources, whatever they were made of.
     let plain = Sources::new(sources.files.clone(), Sameness::Text);
     let edited = plain.edit(edits.iter().map(|edit| (edit.file, &edit.reduction)));
-    let compiled = compile.compile(&edited, Depth::Check)?;
+    let compiled = compiler.compile(&edited, Depth::Check)?;
     if compiled.success {
         return Ok(Ok(edits));
     }
@@ -129,8 +129,7 @@ impl Blame<'_> {
     /// Where a span of the edited sources comes from: the file, the bytes between what is left around
     /// it, and its text.
     fn place(&self, span: &DiagnosticSpan) -> Option<(usize, Range<usize>, String)> {
-        let is_it = |file: &&SourceFile| *file.path == *span.file.as_str();
-        let file = self.edited.files.iter().position(|file| is_it(&file))?;
+        let file = self.edited.position(span.file.as_str())?;
         let text = &self.edited.files[file].text;
         let named = text.get(span.range())?.to_owned();
         let before = (0..=span.start).rev().find_map(|at| self.edited.origin(file, at));
@@ -144,27 +143,18 @@ impl Blame<'_> {
     /// The innermost function around a range of the plain sources.
     fn function(&self, file: usize, range: &Range<usize>) -> Option<Range<usize>> {
         let switched = self.build.files.iter().find(|switched| switched.file == file)?;
-        switched
-            .places
-            .places
-            .iter()
-            .filter(|place| matches!(place.kind, SwitchKind::Function(_)))
-            .filter(|place| place.range.covers(range))
-            .map(|place| place.range.clone())
-            .next_back()
+        let is_around = |place: &&SwitchPlace| {
+            matches!(place.kind, SwitchKind::Function(_)) && place.range.covers(range)
+        };
+        switched.places.places.iter().rfind(is_around).map(|place| place.range.clone())
     }
 
     fn touching(&self, file: usize, range: &Range<usize>) -> Vec<usize> {
-        let touches = |edit: &Reduction| {
-            edit.changes
-                .iter()
-                .any(|change| change.range.start <= range.end && range.start <= change.range.end)
+        let touches = |edit: &Edit| {
+            let mut changed = edit.reduction.changes.iter().map(|change| &change.range);
+            edit.file == file && changed.any(|it| it.start <= range.end && range.start <= it.end)
         };
-        let edits = self.edits.iter().enumerate();
-        edits
-            .filter(|(_, edit)| edit.file == file && touches(&edit.reduction))
-            .map(|(place, _)| place)
-            .collect()
+        (0..self.edits.len()).filter(|edit| touches(&self.edits[*edit])).collect()
     }
 
     /// Whether an edit takes away something that names `named`, a variable.

@@ -3,7 +3,7 @@
 use super::build::{Build, Purpose};
 use super::job::SwitchJob;
 use super::tiers::SwitchRunner;
-use crate::compile::Compile;
+use crate::compile::Compiler;
 use crate::probe::switches::TracedValue;
 use crate::reduce::Answer;
 use crate::rust::ObservedValue;
@@ -15,11 +15,8 @@ use crate::rust::switches::SwitchKind;
 ///
 /// # Errors
 /// When nothing can be compiled or run at all.
-pub fn observed_values(
-    job: &SwitchJob<'_>,
-    compile: &mut dyn Compile,
-) -> Answer<Vec<ObservedValue>> {
-    let mut build = Build::make(Purpose::Tell, job, compile)?;
+pub fn observed_values(job: &SwitchJob<'_>, compiler: &mut Compiler) -> Answer<Vec<ObservedValue>> {
+    let mut build = Build::make(Purpose::Tell, job, compiler)?;
     let Some(binary) = build.binary.take() else { return Ok(Vec::new()) };
     let runner = SwitchRunner { job, build: &build, binary: &binary };
     let Some((trace, _)) = runner.reproduce(&vec![0; build.len()])? else { return Ok(Vec::new()) };

@@ -8,7 +8,7 @@ use super::job::{SwitchJob, SwitchMode, Switched, Values};
 use super::search::{SwitchStates, search};
 use super::suspects::Suspects;
 use super::tiers::{Limits, SwitchRunner};
-use crate::compile::Compile;
+use crate::compile::Compiler;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::switches::Trace;
@@ -19,8 +19,8 @@ use crate::rust::switches::Reach;
 ///
 /// # Errors
 /// When nothing can be compiled or run at all. An interrupt ends the search with the best so far.
-pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched> {
-    let mut build = Build::make(Purpose::Switch, job, compile)?;
+pub fn switch(job: &SwitchJob<'_>, compiler: &mut Compiler) -> Answer<Switched> {
+    let mut build = Build::make(Purpose::Switch, job, compiler)?;
     let mut switched =
         Switched { places: build.places(), taken_back: build.taken_back(), ..Switched::default() };
     let plain = vec![0; build.len()];
@@ -37,7 +37,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched
         // does not run until then is not needed, or the plain source shows that it is.
         if let Some(ran) = runner.coverage()? {
             switched.executed = count(&ran);
-            cover(&runner, ran, compile, &mut switched)?;
+            cover(&runner, ran, compiler, &mut switched)?;
         }
         return Ok(switched);
     };
@@ -54,7 +54,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Answer<Switched
         first: &first,
         forbidden: &forbidden,
     };
-    switch_search.run(compile, &mut switched)?;
+    switch_search.run(compiler, &mut switched)?;
     Ok(switched)
 }
 
@@ -83,9 +83,9 @@ fn kept(runner: &SwitchRunner<'_>, first: &Trace, switched: &mut Switched) -> An
 ///
 /// # Errors
 /// When nothing can be compiled or run at all.
-pub fn traces(jobs: &[SwitchJob<'_>], compile: &mut dyn Compile) -> Answer<Vec<Option<Vec<bool>>>> {
+pub fn traces(jobs: &[SwitchJob<'_>], compiler: &mut Compiler) -> Answer<Vec<Option<Vec<bool>>>> {
     let Some(first) = jobs.first() else { return Ok(Vec::new()) };
-    let mut build = Build::make(Purpose::Switch, first, compile)?;
+    let mut build = Build::make(Purpose::Switch, first, compiler)?;
     let Some(binary) = build.binary.take() else {
         return Ok(vec![None; jobs.len()]);
     };
@@ -105,7 +105,7 @@ fn count(ran: &[bool]) -> usize {
 fn cover(
     runner: &SwitchRunner<'_>,
     ran: Vec<bool>,
-    compile: &mut dyn Compile,
+    compiler: &mut Compiler,
     switched: &mut Switched,
 ) -> Answer<()> {
     let mut best = SwitchStates {
@@ -114,7 +114,7 @@ fn cover(
         values: BTreeMap::new(),
         ran,
     };
-    write_out(runner, &mut best, switched, compile, |rejected, best, _| {
+    write_out(runner, &mut best, switched, compiler, |rejected, best, _| {
         for switch in rejected {
             best.forbidden[*switch] = true;
         }
@@ -128,7 +128,7 @@ fn write_out(
     runner: &SwitchRunner<'_>,
     best: &mut SwitchStates,
     switched: &mut Switched,
-    compile: &mut dyn Compile,
+    compiler: &mut Compiler,
     mut prepare: impl FnMut(&BTreeSet<usize>, &mut SwitchStates, &mut Switched) -> Answer<()>,
 ) -> Answer<()> {
     prepare(&BTreeSet::new(), best, switched)?;
@@ -136,7 +136,7 @@ fn write_out(
     let written = until_it_compiles(
         &mut (best, &mut reach),
         ROUNDS,
-        |(best, reach)| check_edits(runner.job.sources, runner.build, best, **reach, compile),
+        |(best, reach)| check_edits(runner.job.sources, runner.build, best, **reach, compiler),
         |(best, reach), rejected, round| {
             if rejected.switches.is_empty() || round + 1 == ROUNDS {
                 return Ok(false);
@@ -169,7 +169,7 @@ struct SwitchSearch<'a> {
 
 impl SwitchSearch<'_> {
     /// Searches and writes out, until the compiler takes the result.
-    fn run(&self, compile: &mut dyn Compile, switched: &mut Switched) -> Answer<()> {
+    fn run(&self, compiler: &mut Compiler, switched: &mut Switched) -> Answer<()> {
         let mut best = SwitchStates {
             states: vec![0; self.first.ran.len()],
             ran: self.first.ran.clone(),
@@ -177,26 +177,20 @@ impl SwitchSearch<'_> {
             values: self.first.values.clone(),
         };
         switched.is_searched = self.runner.job.mode == SwitchMode::Switches;
-        write_out(self.runner, &mut best, switched, compile, |rejected, best, switched| {
+        write_out(self.runner, &mut best, switched, compiler, |rejected, best, switched| {
             let is_open = if rejected.is_empty() {
                 switched.is_searched
             } else {
                 self.forbid(rejected, best)? && !switched.is_stopped
             };
             if is_open {
-                self.search(best, switched)?;
+                match search(self.runner, self.shown, self.limits, best, switched) {
+                    Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(error),
+                    searched => switched.is_stopped = searched.is_err(),
+                }
             }
             Ok(())
         })
-    }
-
-    fn search(&self, best: &mut SwitchStates, switched: &mut Switched) -> Answer<()> {
-        match search(self.runner, self.shown, self.limits, best, switched) {
-            Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(error),
-            Err(_) => switched.is_stopped = true,
-            Ok(()) => {}
-        }
-        Ok(())
     }
 
     /// Turns these switches back for good. Whether there is something to search for again: without

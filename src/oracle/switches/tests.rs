@@ -1,10 +1,9 @@
 //! Builds with switches of small programs, with the compiler itself.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -13,67 +12,17 @@ use super::candidate::Layout;
 use super::check_edits::written;
 use super::tiers::{Limits, SwitchRunner, plain};
 use super::*;
-use crate::compile::{Compile, Compiled, Depth};
-use crate::exec::{Access, Finished, Interrupt, Job, Policy, Sandbox, run_tool};
+use crate::compile::{Compiler, Depth};
+use crate::exec::{Access, Interrupt, Job, Policy, Sandbox, run_tool};
+use crate::oracle::code::tests::compiler;
 use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
-use crate::project::{TestBinary, read_diagnostics};
-use crate::reduce::{Answer, Oracle, Outcome};
+use crate::reduce::{Oracle, Outcome};
 use crate::rust::switches::{Mode, SwitchKind};
-use crate::rust::{Sameness, Sources, function_of, functions_in};
+use crate::rust::{Reduction, Sameness, Sources, function_of, functions_in};
 use crate::source::Tier;
-
-/// Calls rustc for a test that is one file without dependencies.
-struct Rustc {
-    folder: Utf8PathBuf,
-    edition: &'static str,
-    libraries: Vec<String>,
-}
-
-impl Rustc {
-    fn call(&self, args: &[&str]) -> Finished {
-        let job = Job::new("rustc").cwd(&self.folder).args(args).args(&self.libraries);
-        run_tool(&job, &Interrupt::new()).unwrap()
-    }
-}
-
-impl Compile for Rustc {
-    fn compile(&mut self, sources: &Sources, depth: Depth) -> Answer<Compiled> {
-        for file in &sources.files {
-            std::fs::write(self.folder.join(&*file.path), &*file.text)?;
-        }
-        let emit = match depth {
-            Depth::Check => "--emit=metadata",
-            Depth::Link => "--emit=link",
-        };
-        let edition = format!("--edition={}", self.edition);
-        let args = ["--test", &edition, "--error-format=json", "--cap-lints=allow"];
-        let output = self.call(&[&args[..], &[emit, "-otest", "test.rs"]].concat());
-        let success = output.exit.is_success();
-        Ok(Compiled {
-            success,
-            errors: read_diagnostics(&output.stderr.text()),
-            warnings: Vec::new(),
-            binary: (success && depth == Depth::Link).then(|| binary(&self.folder)),
-        })
-    }
-
-    fn add_library(&mut self, name: &str, text: &str) -> Answer<()> {
-        let file = format!("{name}.rs");
-        std::fs::write(self.folder.join(&file), text)?;
-        let output = self.call(&["--crate-type=rlib", "--edition=2021", "-O", &file]);
-        assert!(output.exit.is_success(), "{}", output.stderr.text());
-        self.libraries = vec!["--extern".to_owned(), format!("{name}=lib{name}.rlib")];
-        Ok(())
-    }
-}
-
-fn binary(folder: &Utf8Path) -> TestBinary {
-    let compiled_in = Some(folder.to_owned());
-    TestBinary { compiled_in, ..TestBinary::of_file(folder, "test.rs") }
-}
 
 fn sources(text: &str) -> Sources {
     Sources::of_file("test.rs", text, Sameness::Text)
@@ -83,7 +32,7 @@ fn sources(text: &str) -> Sources {
 struct Subject {
     folder: tempfile::TempDir,
     sources: Sources,
-    rustc: Rustc,
+    compiler: Compiler,
     matcher: CodeMatcher,
     /// What each candidate may take.
     limit: Duration,
@@ -96,17 +45,16 @@ impl Subject {
     /// The program with the failing test `fails`.
     fn new(text: &str, edition: &'static str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let path = Utf8Path::from_path(folder.path()).unwrap().to_owned();
         let sources = sources(text);
-        let mut rustc = Rustc { folder: path, edition, libraries: Vec::new() };
-        let Verdict::Failed(expected) = verdict(&mut rustc, &sources).unwrap() else {
+        let mut compiler = compiler(Utf8Path::from_path(folder.path()).unwrap(), edition);
+        let Verdict::Failed(expected) = verdict(&mut compiler, &sources).unwrap() else {
             panic!("the test passes");
         };
         Subject {
             matcher: CodeMatcher::new(Match::Template, expected, &sources),
             folder,
             sources,
-            rustc,
+            compiler,
             limit: Duration::from_secs(20),
             companions: Vec::new(),
             values: Values::All,
@@ -121,7 +69,7 @@ impl Subject {
     }
 
     /// Runs `look` with the job of reducing it.
-    fn with_job<R>(&mut self, look: impl FnOnce(&SwitchJob<'_>, &mut Rustc) -> R) -> R {
+    fn with_job<R>(&mut self, look: impl FnOnce(&SwitchJob<'_>, &mut Compiler) -> R) -> R {
         let sandbox = Sandbox::new(Policy::default()).unwrap();
         let folder = self.folder.path();
         let names: Vec<&str> = self.companions.iter().map(|test| function_of(test)).collect();
@@ -151,42 +99,42 @@ impl Subject {
             mode: SwitchMode::Switches,
             values: self.values,
         };
-        look(&job, &mut self.rustc)
+        look(&job, &mut self.compiler)
     }
 
     /// What comes of doing so much.
     fn switched(&mut self, mode: SwitchMode) -> Switched {
-        self.with_job(|job, rustc| {
+        self.with_job(|job, compiler| {
             let job = SwitchJob { mode, run: job.run.clone(), ..*job };
-            switch(&job, rustc).unwrap()
+            switch(&job, compiler).unwrap()
         })
     }
 
     /// The edits, and what they make of the text.
     fn reduced(&mut self) -> (Switched, String) {
-        let switched = self.with_job(|job, rustc| switch(job, rustc).unwrap());
+        let switched = self.with_job(|job, compiler| switch(job, compiler).unwrap());
         let edited = self.edited(&switched.reductions);
         let text = &edited.files[0].text;
         assert_eq!(self.outcome(&edited), Some(Outcome::Fail), "{text}");
         (switched, edited.files[0].text.to_string())
     }
 
-    fn edited(&self, edits: &[(usize, crate::rust::Reduction)]) -> Sources {
+    fn edited(&self, edits: &[(usize, Reduction)]) -> Sources {
         self.sources.edit_all(edits)
     }
 
     /// What the plain sources do; `None` if they do not compile.
     fn outcome(&mut self, sources: &Sources) -> Option<Outcome> {
-        Some(match verdict(&mut self.rustc, sources)? {
-            Verdict::Passed => Outcome::Pass,
-            Verdict::Failed(shown) if self.matcher.is_same(&shown, sources) => Outcome::Fail,
-            Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
+        let verdict = verdict(&mut self.compiler, sources)?;
+        Some(match verdict.outcome(|shown| self.matcher.is_same(shown, sources)) {
+            Outcome::Timeout => Outcome::Unresolved,
+            outcome => outcome,
         })
     }
 }
 
-fn verdict(rustc: &mut Rustc, sources: &Sources) -> Option<Verdict> {
-    let binary = rustc.compile(sources, Depth::Link).unwrap().binary?;
+fn verdict(compiler: &mut Compiler, sources: &Sources) -> Option<Verdict> {
+    let binary = compiler.compile(sources, Depth::Link).unwrap().binary?;
     let job = TestRunner::Libtest.job(&binary, "fails", &[]);
     let finished = run_tool(&job.time(Duration::from_secs(2)), &Interrupt::new()).unwrap();
     Some(TestRunner::Libtest.interpret(&finished, "fails"))
@@ -234,11 +182,12 @@ fn what_never_runs_goes_from_a_test_that_fails_now_and_then() {
 
 #[test]
 fn what_never_runs_goes_where_switches_hide_the_failure() {
-    // The build with switches names the library that they come from.
+    // The build with switches has the name of the library that they come from in it.
     let text = "fn f(x: u32) -> u32 { if x > 9 { g() } else { x } } fn g() -> u32 { 7 }\n\
-        #[test]\nfn fails() { let here = file!(); assert!(f(1) > 1 || is_switched(here), \"too small\"); }\n\
-        fn is_switched(file: &str) -> bool { std::fs::read_to_string(file).unwrap().contains(\"extern crate \") }\n";
-    let mut subject = Subject::new(&text.replace("extern crate ", "extern\\u{20}crate"), "2021");
+        #[test]\nfn fails() { assert!(f(1) > 1 || is_switched(), \"too small\"); }\n\
+        fn is_switched() -> bool { let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();\n\
+        let name = \"cargo-reduce-rt\".replace('-', \"_\"); program.windows(name.len()).any(|it| it == name.as_bytes()) }\n";
+    let mut subject = Subject::new(text, "2021");
     let switched = subject.switched(SwitchMode::Switches);
     assert!(switched.executed > 0 && !switched.is_searched, "{switched:?}");
     let edited = subject.edited(&switched.reductions);
@@ -297,7 +246,7 @@ fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
         #[test]\nfn fails() { show(Silent); let _a = show((Silent, 1)); for n in 0..3 { let _b = count(n + 1); }\n\
         parse(\"abc\").unwrap(); }\n";
     let mut subject = Subject::new(text, "2021");
-    let values = subject.with_job(|job, rustc| observed_values(job, rustc).unwrap());
+    let values = subject.with_job(|job, compiler| observed_values(job, compiler).unwrap());
     let shown: Vec<(&str, &str, &str)> = values
         .iter()
         .map(|value| (&text[value.range.clone()], &*value.type_name, &*value.text))
@@ -307,7 +256,7 @@ fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
         [
             (
                 "parse(\"abc\")",
-                "core::result::Result<alloc::vec::Vec<u8>, test::Error>",
+                "core::result::Result<alloc::vec::Vec<u8>, subject::Error>",
                 "Err(At { byte: 3 })"
             ),
             ("text.len() + 0", "usize", "3"),
@@ -366,15 +315,16 @@ fn tests_that_pass_along_are_asked_each_time_and_stay_as_they_are() {
 fn values_of_an_earlier_run_are_not_taken_for_those_of_this_one() {
     let text = "fn two() -> u8 { 1 + 1 + 0 }\n#[test]\nfn fails() { let n = two().max(1); panic!(\"no {n}\") }\n";
     let mut subject = Subject::new(text, "2021");
-    let first = subject.with_job(|job, rustc| observed_values(job, rustc).unwrap());
+    let first = subject.with_job(|job, compiler| observed_values(job, compiler).unwrap());
     assert!(!first.is_empty());
     subject.sources =
         sources("#[test]\nfn fails() { panic!(\"no 2\") }\nfn f() -> u8 { 1 + 1 + 1 }\n");
-    let Verdict::Failed(expected) = verdict(&mut subject.rustc, &subject.sources).unwrap() else {
+    let Verdict::Failed(expected) = verdict(&mut subject.compiler, &subject.sources).unwrap()
+    else {
         panic!("the test passes");
     };
     subject.matcher = CodeMatcher::new(Match::Template, expected, &subject.sources);
-    let second = subject.with_job(|job, rustc| observed_values(job, rustc).unwrap());
+    let second = subject.with_job(|job, compiler| observed_values(job, compiler).unwrap());
     assert_eq!(second, []);
 }
 
@@ -382,8 +332,8 @@ fn values_of_an_earlier_run_are_not_taken_for_those_of_this_one() {
 fn compare(count: usize, seed: u64) {
     let mut subject = Subject::new(SHOP, "2021");
     let mut random = SmallRng::seed_from_u64(seed);
-    let cases = subject.with_job(|job, rustc| {
-        let mut build = Build::make(Purpose::Switch, job, rustc).unwrap();
+    let cases = subject.with_job(|job, compiler| {
+        let mut build = Build::make(Purpose::Switch, job, compiler).unwrap();
         let binary = build.binary.take().unwrap();
         let runner = SwitchRunner { job, build: &build, binary: &binary };
         let (trace, shown) = runner.reproduce(&vec![0; build.len()]).unwrap().unwrap();
@@ -459,10 +409,4 @@ fn the_probe_agrees_with_rebuilding() {
 #[ignore = "compiles 500 programs"]
 fn the_probe_agrees_with_rebuilding_on_500_candidates() {
     compare(500, 2);
-}
-
-#[test]
-fn the_library_of_the_switches_has_the_name_by_which_its_panics_are_known() {
-    let path = Path::new("/somewhere").join(format!("{}.rs", crate::probe::switches::LIBRARY));
-    assert!(path.ends_with("cargo_reduce_rt.rs"));
 }

@@ -116,22 +116,18 @@ impl<'a> SwitchRunner<'a> {
         let Some(mut trace) = trace.filter(|_| is_same) else { return Ok(None) };
         match self.job.values {
             Values::All => {}
-            Values::Agreed => self.keep_agreed(states, &mut trace)?,
+            Values::Agreed => {
+                // What only failing runs reach may yield the bug itself.
+                let passing = self.passing(states)?;
+                trace.values.retain(|place, _| passing[*place]);
+                trace.values_seen.retain(|seen| passing[seen.place] && !seen.varies);
+            }
             Values::None => {
                 trace.values.clear();
                 trace.values_seen.clear();
             }
         }
         Ok(Some((trace, shown)))
-    }
-
-    /// Forgets what places yield that only failing runs reach, as such a value may be the bug itself, and what they do not
-    /// always yield.
-    fn keep_agreed(&self, states: &[u8], trace: &mut Trace) -> Answer<()> {
-        let passing = self.passing(states)?;
-        trace.values.retain(|place, _| passing[*place]);
-        trace.values_seen.retain(|seen| passing[seen.place] && !seen.varies);
-        Ok(())
     }
 
     /// Which places run in those of several runs that pass.
@@ -232,10 +228,6 @@ impl<'a> SwitchRunner<'a> {
         write_atomic(&self.values(), &bytes)
     }
 
-    fn run_of_test(&self) -> Confined {
-        self.run_of(self.job.run.runner, &self.build.test)
-    }
-
     fn run_of(&self, runner: TestRunner, test: &str) -> Confined {
         (self.job.run.confine)(runner.job(self.binary, test, self.job.run.args))
             .map(|job| job.env(VALUES, self.values()))
@@ -263,13 +255,11 @@ impl<'a> SwitchRunner<'a> {
         plain: &Switching,
         limits: Limits,
     ) -> Processes<'a> {
-        let job = self.run_of_test().map(|job| limits.set(job).time(self.limit(limits)));
+        let job = self.run_of(self.job.run.runner, &self.build.test);
+        let job = job.map(|job| limits.set(job).time(self.limit(limits)));
         let pool = Pool::new(self.job.workers, self.job.interrupt.clone());
-        ProcessOracle::new(
-            self.probed(job, expected, plain, self.job.folder),
-            &self.build.test,
-            pool,
-        )
+        let probed = self.probed(job, expected, plain, self.job.folder);
+        ProcessOracle::new(probed, &self.build.test, pool)
     }
 
     /// What `job` runs, told of candidates in that folder.

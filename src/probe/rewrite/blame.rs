@@ -25,8 +25,10 @@ pub fn blame(
     let original = places.iter().filter_map(|(file, range)| original(rewritten, *file, range));
     let original: Vec<_> = original.collect();
     let search = SiteSearch { krate, found, sites: &rewritten.sites };
-    for look in [Look::Around, Look::Within, Look::Variable, Look::Function] {
-        let blamed = original.iter().flat_map(|(file, range)| search.nodes(look, *file, range));
+    let looks =
+        [SiteSearch::around, SiteSearch::within, SiteSearch::of_variable, SiteSearch::of_function];
+    for look in looks {
+        let blamed = original.iter().flat_map(|(file, range)| look(&search, *file, range));
         let nodes: BTreeSet<NodeId> = blamed.collect();
         if !nodes.is_empty() {
             return with_macros(found, nodes);
@@ -62,25 +64,7 @@ struct SiteSearch<'s> {
     sites: &'s [Site],
 }
 
-/// Where to look for what is to blame.
-#[derive(Clone, Copy)]
-enum Look {
-    Around,
-    Within,
-    Variable,
-    Function,
-}
-
 impl SiteSearch<'_> {
-    fn nodes(&self, look: Look, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
-        match look {
-            Look::Around => self.around(file, range),
-            Look::Within => self.within(file, range),
-            Look::Variable => self.of_variable(file, range),
-            Look::Function => self.of_function(file, range),
-        }
-    }
-
     fn around(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
         let around = self.sites_in(file).filter(|site| site.range.covers(range));
         let innermost = around.min_by_key(|site| site.range.len());

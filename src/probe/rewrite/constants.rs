@@ -6,12 +6,8 @@ use super::copy::{Copy, RUNTIME};
 use crate::reduce::inputs::NodeId;
 use crate::source::{ConstShape, Crate, FileRange, FoundInputs, Owner, OwnerKind};
 
-/// The constants that become functions, by owner.
-#[derive(Default)]
-pub(super) struct Constants {
-    converted: BTreeMap<u32, Conversion>,
-    fixed: BTreeSet<u32>,
-}
+/// Constants by owner, with what makes functions of those that can become some.
+pub(super) struct Constants(BTreeMap<u32, Option<Conversion>>);
 
 struct Conversion {
     nodes: Vec<NodeId>,
@@ -21,7 +17,11 @@ struct Conversion {
 impl Constants {
     /// Whether the nodes of an owner can be rewritten: it is a function, or becomes one.
     pub(super) fn is_free(&self, owner: u32) -> bool {
-        !self.fixed.contains(&owner)
+        !matches!(self.0.get(&owner), Some(None))
+    }
+
+    fn converted(&self) -> impl Iterator<Item = (u32, &Conversion)> {
+        self.0.iter().filter_map(|(owner, conversion)| Some((*owner, conversion.as_ref()?)))
     }
 }
 
@@ -36,22 +36,14 @@ pub(super) fn convertible(
     for (id, place) in (0..).map(NodeId).zip(&found.places) {
         nodes.entry(place.owner).or_default().push(id);
     }
-    let mut constants = Constants::default();
-    for (owner_index, owner) in (0..).zip(&found.owners) {
-        let Some(shape) = shape_of(owner) else { continue };
-        let nodes = nodes.remove(&owner_index).unwrap_or_default();
+    let convert = |(index, owner): (u32, &Owner)| {
+        let shape = shape_of(owner)?;
+        let nodes = nodes.remove(&index).unwrap_or_default();
         let is_rejected = nodes.iter().all(|id| excluded.contains(id));
         let uses = (!is_rejected && !shape.is_shared_state).then(|| uses(krate, owner, shape));
-        match uses.flatten() {
-            Some(uses) => {
-                constants.converted.insert(owner_index, Conversion { nodes, uses });
-            }
-            None => {
-                constants.fixed.insert(owner_index);
-            }
-        }
-    }
-    constants
+        Some((index, uses.flatten().map(|uses| Conversion { nodes, uses })))
+    };
+    Constants((0..).zip(&found.owners).filter_map(convert).collect())
 }
 
 fn shape_of(owner: &Owner) -> Option<&ConstShape> {
@@ -69,7 +61,7 @@ fn uses(krate: &Crate, owner: &Owner, shape: &ConstShape) -> Option<Vec<FileRang
 
 /// Makes each use a call.
 pub(super) fn rewrite_uses(copy: &mut Copy<'_>, constants: &Constants) {
-    for conversion in constants.converted.values() {
+    for (_, conversion) in constants.converted() {
         for (file, range) in &conversion.uses {
             copy.insert(*file, range.end, "()");
             copy.site(*file, range.clone(), conversion.nodes.clone());
@@ -79,8 +71,8 @@ pub(super) fn rewrite_uses(copy: &mut Copy<'_>, constants: &Constants) {
 
 /// Makes each definition a function.
 pub(super) fn rewrite_definitions(copy: &mut Copy<'_>, constants: &Constants) {
-    for (owner_index, conversion) in &constants.converted {
-        let owner = &copy.found.owners[*owner_index as usize];
+    for (owner, conversion) in constants.converted() {
+        let owner = &copy.found.owners[owner as usize];
         let (Some(shape), Some(first)) = (shape_of(owner), conversion.nodes.first()) else {
             continue;
         };

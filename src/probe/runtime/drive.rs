@@ -9,11 +9,10 @@ extern crate std;
 
 use self::std::boxed::Box;
 use self::std::cell::{Cell, RefCell};
-use self::std::fmt::Debug;
 use self::std::io::{Read, Write};
 use self::std::option::Option::{self, None, Some};
 use self::std::prelude::v1::*;
-use self::std::sync::{Arc, Mutex};
+use self::std::sync::{Arc, Mutex, PoisonError};
 use self::std::thread::ThreadId;
 use self::std::time::{Duration, Instant};
 
@@ -24,34 +23,6 @@ const SOCKET: &str = "__CARGO_REDUCE_SOCKET";
 const CANNOT_GO_ON: i32 = 97;
 /// Results are held back no longer than this, so that a hang is noticed at the right candidate.
 const FLUSH_AFTER: Duration = Duration::from_millis(2);
-
-/// What a test function may return.
-pub trait Report {
-    fn report(self) -> Option<String>;
-}
-
-impl Report for () {
-    fn report(self) -> Option<String> {
-        None
-    }
-}
-
-impl Report for self::std::process::ExitCode {
-    fn report(self) -> Option<String> {
-        let code = self::std::format!("{:?}", self);
-        let success = self::std::format!("{:?}", self::std::process::ExitCode::SUCCESS);
-        if code == success { None } else { Some(code) }
-    }
-}
-
-impl<T: Report, E: Debug> Report for self::std::result::Result<T, E> {
-    fn report(self) -> Option<String> {
-        match self {
-            Ok(value) => value.report(),
-            Err(error) => Some(self::std::format!("{:?}", error)),
-        }
-    }
-}
 
 // ------------------------------------------------------------------ the loop
 
@@ -258,11 +229,8 @@ fn panic_of_test() -> Panic {
     own.unwrap_or_default()
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> self::std::sync::MutexGuard<'_, T> {
-    match mutex.lock() {
-        Ok(guard) => guard,
-        Err(poisoned) => poisoned.into_inner(),
-    }
+pub fn lock<T>(mutex: &Mutex<T>) -> self::std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Panic {

@@ -10,7 +10,7 @@ use self::std::path::PathBuf;
 use self::std::prelude::v1::*;
 use self::std::sync::Mutex;
 
-use super::drive::{give_up, Input};
+use super::drive::{give_up, lock, Input};
 use super::{kept, look, Change};
 
 /// Names the file that tells which files are inputs, and their content.
@@ -32,10 +32,7 @@ static ALL: Mutex<Option<Vec<File>>> = Mutex::new(None);
 
 /// Comes before the first statement of the test.
 pub fn begin() {
-    let mut all = match ALL.lock() {
-        Ok(all) => all,
-        Err(poisoned) => poisoned.into_inner(),
-    };
+    let mut all = lock(&ALL);
     for file in all.get_or_insert_with(load) {
         let wanted: Option<Vec<u8>> = look(|table| {
             if !kept(table, file.list, file.ordinal as usize) {

@@ -16,11 +16,12 @@ use self::std::ffi::{CStr, CString};
 use self::std::fs;
 use self::std::option::Option::{self, None, Some};
 use self::std::prelude::v1::*;
-use self::std::sync::{Once, RwLock};
+use self::std::sync::{Once, PoisonError, RwLock};
 
-pub use self::drive::{drive, Report};
+pub use self::drive::drive;
 use self::drive::{give_up, give_up_candidate, show_later_panics_plainly, Input};
 pub use self::reached::reached;
+pub use self::report::Report;
 
 /// What the types of rewritten arrays become.
 pub use self::std::vec::Vec;
@@ -67,14 +68,9 @@ static LOAD: Once = Once::new();
 
 impl Table {
     fn get(&self, id: u32) -> Option<&Change> {
-        let id = id as usize;
-        match self.candidate.get(id) {
-            Some(Some(change)) => Some(change),
-            _ => match self.base.get(id) {
-                Some(Some(change)) => Some(change),
-                _ => None,
-            },
-        }
+        let place = id as usize;
+        let changed = self.candidate.get(place).and_then(Option::as_ref);
+        changed.or_else(|| self.base.get(place)?.as_ref())
     }
 }
 
@@ -89,11 +85,7 @@ fn put(table: &mut Vec<Option<Change>>, id: u32, change: Change) {
 /// Looks a node up; in a process for one candidate the first look-up loads it.
 fn look<R>(read: impl FnOnce(&Table) -> R) -> R {
     LOAD.call_once(load_single);
-    let table = match TABLE.read() {
-        Ok(table) => table,
-        Err(poisoned) => poisoned.into_inner(),
-    };
-    read(&table)
+    read(&TABLE.read().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn load_single() {
@@ -128,10 +120,7 @@ fn load_observed() {
 }
 
 fn write_table() -> self::std::sync::RwLockWriteGuard<'static, Table> {
-    match TABLE.write() {
-        Ok(table) => table,
-        Err(poisoned) => poisoned.into_inner(),
-    }
+    TABLE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 // ------------------------------------------------------------------ what rewritten code calls

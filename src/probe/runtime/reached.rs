@@ -10,6 +10,8 @@ use self::std::prelude::v1::*;
 use self::std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use self::std::sync::Mutex;
 
+use super::drive::lock;
+
 /// Names the file in which a run tells which statements it has reached, if it has to.
 const REACHED: &str = "__CARGO_REDUCE_REACHED";
 
@@ -44,10 +46,7 @@ pub fn reached(id: u32) {
 }
 
 fn tell_reached(id: u32) {
-    let mut opened = match REACHED_IN.lock() {
-        Ok(opened) => opened,
-        Err(poisoned) => poisoned.into_inner(),
-    };
+    let mut opened = lock(&REACHED_IN);
     if opened.is_none() {
         let all = env::var(ENDS_AT).unwrap_or_default();
         let settings = [&ENDS_AT_STATEMENT, &CALLED_IN, &FIRST];

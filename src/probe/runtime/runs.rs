@@ -11,6 +11,8 @@ use self::std::prelude::v1::*;
 use self::std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use self::std::sync::{Mutex, PoisonError};
 
+pub use self::report::Report;
+
 static RUN: AtomicUsize = AtomicUsize::new(UNKNOWN);
 
 /// The environment variable that says which run it is where nobody calls the test for all of them.
@@ -28,32 +30,6 @@ pub fn run() -> usize {
             run
         }
         run => run,
-    }
-}
-
-/// What a test function may return.
-pub trait Report {
-    fn is_failure(&self) -> bool;
-}
-
-impl Report for () {
-    fn is_failure(&self) -> bool {
-        false
-    }
-}
-
-impl Report for self::std::process::ExitCode {
-    fn is_failure(&self) -> bool {
-        self::std::format!("{:?}", self) != self::std::format!("{:?}", self::std::process::ExitCode::SUCCESS)
-    }
-}
-
-impl<T: Report, E> Report for self::std::result::Result<T, E> {
-    fn is_failure(&self) -> bool {
-        match self {
-            Ok(value) => value.is_failure(),
-            Err(_) => true,
-        }
     }
 }
 
@@ -208,10 +184,7 @@ fn call<T: Report>(run: usize, test: fn() -> T) -> Option<PanicPlace> {
     RUN.store(run, Ordering::Relaxed);
     let result = catch_unwind(AssertUnwindSafe(test));
     RUN.store(0, Ordering::Relaxed);
-    let is_failure = match result {
-        Ok(value) => value.is_failure(),
-        Err(_) => true,
-    };
+    let is_failure = result.map_or(true, |value| value.report().is_some());
     let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner).clone();
     if is_failure { Some(place) } else { None }
 }

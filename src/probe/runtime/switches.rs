@@ -17,9 +17,10 @@ use self::std::prelude::v1::*;
 use self::std::sync::atomic::{AtomicBool, AtomicU64, AtomicU8, AtomicUsize, Ordering};
 use self::std::sync::{Mutex, MutexGuard, Once};
 
-pub use self::drive::{drive, Report};
-use self::drive::{give_up, give_up_candidate, Input};
+pub use self::drive::drive;
+use self::drive::{give_up, give_up_candidate, lock, Input};
 pub use self::observe::{observe, ByDebug, ByNothing, Shown};
+pub use self::report::Report;
 pub use self::values::{literal, value};
 
 /// What initial values and emptied functions are made with, also where `core` is not in reach.
@@ -177,13 +178,6 @@ fn run_out() {
 fn end() {
     if !self::std::thread::panicking() {
         self::std::panic!("this candidate takes too long");
-    }
-}
-
-fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
-    match mutex.lock() {
-        Ok(guard) => guard,
-        Err(poisoned) => poisoned.into_inner(),
     }
 }
 

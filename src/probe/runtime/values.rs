@@ -16,8 +16,8 @@ use self::std::prelude::v1::*;
 use self::std::sync::atomic::Ordering;
 use self::std::sync::Mutex;
 
-use super::drive::{give_up, Input};
-use super::{lock, trace, trace_with, IS_TRACING};
+use super::drive::{give_up, lock, Input};
+use super::{trace, trace_with, IS_TRACING};
 
 /// Names the file with the values of places that always have the same one.
 const VALUES: &str = "__CARGO_REDUCE_VALUES";

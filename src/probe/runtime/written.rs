@@ -82,42 +82,30 @@ fn leak<'a, T: 'a>(value: T, size: usize) -> &'a T {
     Box::leak(Box::new(value))
 }
 
-impl<'a> Value for &'a str {
-    fn shape(out: &mut String) {
-        out.push('s');
-    }
-    fn write(&self, out: &mut Vec<u8>) {
-        put_bytes(out, 0, self.as_bytes());
-    }
-    fn read(input: &mut Input<'_>) -> &'a str {
-        let text = read_text(input);
-        let size = text.len();
-        leak(text, size)
-    }
+macro_rules! texts {
+    ($($letter:literal $text:ty, $of_text:expr;)*) => { $(
+        impl<'a> Value for $text {
+            fn shape(out: &mut String) {
+                out.push($letter);
+            }
+            fn write(&self, out: &mut Vec<u8>) {
+                put_bytes(out, 0, self.as_bytes());
+            }
+            fn read(input: &mut Input<'_>) -> Self {
+                $of_text(read_text(input))
+            }
+        }
+    )* };
+}
+texts! {
+    's' &'a str, leaked;
+    'S' String, String::from;
+    'W' Cow<'a, str>, Cow::Owned;
 }
 
-impl Value for String {
-    fn shape(out: &mut String) {
-        out.push('S');
-    }
-    fn write(&self, out: &mut Vec<u8>) {
-        put_bytes(out, 0, self.as_bytes());
-    }
-    fn read(input: &mut Input<'_>) -> String {
-        read_text(input)
-    }
-}
-
-impl<'a> Value for Cow<'a, str> {
-    fn shape(out: &mut String) {
-        out.push('W');
-    }
-    fn write(&self, out: &mut Vec<u8>) {
-        put_bytes(out, 0, self.as_bytes());
-    }
-    fn read(input: &mut Input<'_>) -> Cow<'a, str> {
-        Cow::Owned(read_text(input))
-    }
+fn leaked<'a>(text: String) -> &'a str {
+    let size = text.len();
+    leak(text, size)
 }
 
 impl Value for char {

@@ -87,10 +87,11 @@ impl Marked<'_> {
             // One that overlaps another cannot be marked.
             if part.range.start >= at && part.range.end <= range.end && depth < DEEPEST {
                 self.add(&mut spans, at..part.range.start);
+                let (class, said) = class_and_words(part);
                 spans.push(Span {
-                    class: class_of(part),
+                    class,
                     text: String::new(),
-                    without: without(part),
+                    without: shortened(said),
                     spans: self.spans(&part.range, &after[..inside], depth + 1),
                 });
                 at = part.range.end;
@@ -128,19 +129,20 @@ impl Marked<'_> {
     }
 }
 
-fn class_of(part: &Part) -> &'static str {
-    match part.without.as_ref().map(|without| without.outcome) {
-        Some(Outcome::Pass) => "part passes",
-        Some(Outcome::Fail) => "part fails",
-        Some(Outcome::Unresolved | Outcome::Timeout) => "part differs",
-        None => "part untried",
-    }
-}
+/// What no candidate was without alone.
+pub(super) const UNTRIED: &str = "untried";
 
-fn without(part: &Part) -> String {
-    part.without
-        .as_ref()
-        .map_or_else(|| "it was not tried alone".to_owned(), |without| shortened(&without.said))
+/// What happens without a part: a class of the style sheet, and words.
+pub(super) fn class_and_words(part: &Part) -> (&'static str, &str) {
+    let Some(without) = &part.without else {
+        return (UNTRIED, "it was not tried alone");
+    };
+    let class = match without.outcome {
+        Outcome::Pass => "passes",
+        Outcome::Fail => "fails",
+        Outcome::Unresolved | Outcome::Timeout => "differs",
+    };
+    (class, &without.said)
 }
 
 /// What happens without a part, as far as it can be read at a glance.
@@ -233,15 +235,15 @@ mod tests {
         ];
         assert_eq!(
             shown("\"a\\n\" 12;3", &parts),
-            "<string \">[part passes: <string a>][part differs: <string \\n>]<string \">[part untried:  \
-             [part passes: <number 1>]<number 2>;]<number 3>"
+            "<string \">[passes: <string a>][differs: <string \\n>]<string \">[untried:  \
+             [passes: <number 1>]<number 2>;]<number 3>"
         );
     }
 
     #[test]
     fn what_overlaps_is_not_marked() {
         let parts = [part(0..3, None), part(2..5, None)];
-        assert_eq!(shown("abcdef", &parts), "[part untried: abc]def");
+        assert_eq!(shown("abcdef", &parts), "[untried: abc]def");
     }
 
     #[test]

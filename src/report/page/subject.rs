@@ -3,9 +3,8 @@
 use camino::Utf8Path;
 use serde::Serialize;
 
-use super::code::{Code, Language};
+use super::code::{Code, Language, UNTRIED, class_and_words, shortened};
 use super::cut::{self, label};
-use crate::reduce::Outcome;
 use crate::report::phrases::grouped;
 use crate::report::summary::seen_from;
 use crate::report::{Event, Input, Part, ReducedFile};
@@ -178,7 +177,7 @@ fn counted_outcomes(parts: &[Part]) -> Vec<OutcomeCount> {
         let (count, is_one) = these.fold((0, true), |(count, is_one), (_, said)| {
             (count + 1, is_one && said == first && class != UNTRIED)
         });
-        let said = super::code::shortened(if is_one { first } else { in_general });
+        let said = shortened(if is_one { first } else { in_general });
         let said = match parts.len() {
             1 => format!("without this part, {said}"),
             all => {
@@ -189,22 +188,6 @@ fn counted_outcomes(parts: &[Part]) -> Vec<OutcomeCount> {
         Some(OutcomeCount { class, said })
     });
     counts.collect()
-}
-
-/// What no candidate was without alone.
-const UNTRIED: &str = "untried";
-
-/// What happens without a part: a class of the style sheet, and words.
-fn class_and_words(part: &Part) -> (&'static str, &str) {
-    let Some(without) = &part.without else {
-        return (UNTRIED, "it was not tried alone");
-    };
-    let class = match without.outcome {
-        Outcome::Pass => "passes",
-        Outcome::Fail => "fails",
-        Outcome::Unresolved | Outcome::Timeout => "differs",
-    };
-    (class, &without.said)
 }
 
 /// The parts of `text`, and what happens without each.
@@ -222,7 +205,7 @@ impl PartView {
         PartView {
             text: Code::new(shown, Language::Plain, &[], LONGEST),
             class,
-            said: super::code::shortened(said),
+            said: shortened(said),
         }
     }
 }

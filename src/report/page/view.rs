@@ -123,12 +123,10 @@ impl View {
     /// The page about what was `told`, which ended with `summary`.
     pub(super) fn new(collected: &Collected, summary: &Summary) -> View {
         let mut view = View::of_summary(summary);
-        view.curve = Curve::new(
-            &collected.steps,
-            collected.last.as_ref(),
-            asked(summary),
-            left(&collected.events),
-        );
+        // Those that were known and not run again count, too.
+        let (all, with_repeats) = (summary.candidates + summary.cached, summary.cached > 0);
+        let (asked, left) = (Asked { all, with_repeats }, left(&collected.events));
+        view.curve = Curve::new(&collected.steps, collected.last.as_ref(), asked, left);
         // Files of the result are named as seen from the page, which stands beside them.
         let page = summary.artifacts.page.as_ref().map(Utf8Path::new);
         let folder = page.and_then(Utf8Path::parent).unwrap_or(Utf8Path::new(""));
@@ -166,6 +164,10 @@ impl View {
         let files = files
             .into_iter()
             .filter_map(|(name, path)| path.as_ref().map(|path| named(name, visible(path))));
+        let commands = summary.commands.iter();
+        let commands = commands.map(|next| named(next.verb, visible(&next.command)));
+        let next = summary.next.iter();
+        let next = next.map(|it| Named { name: it.option.clone(), text: it.does.to_owned() });
         let doubt = summary.doubt.as_deref().map(words).unwrap_or_default();
         let settles = doubt.iter().find(|word| word.is_code && word.text.starts_with("cargo "));
         View {
@@ -176,16 +178,8 @@ impl View {
             doubt,
             figures,
             unreduced: summary.unreduced.iter().map(|path| label(path)).collect(),
-            commands: summary
-                .commands
-                .iter()
-                .map(|next| named(next.verb, visible(&next.command)))
-                .collect(),
-            next: summary
-                .next
-                .iter()
-                .map(|step| Named { name: step.option.clone(), text: step.does.to_owned() })
-                .collect(),
+            commands: commands.collect(),
+            next: next.collect(),
             files: files.collect(),
             version: env!("CARGO_PKG_VERSION"),
             ..View::default()
@@ -232,20 +226,7 @@ impl View {
                 self.others.push(Other { failed: Failed::new(signature), path: name(path) });
             }
             // They are subjects, steps, or nothing to keep.
-            Event::Stage { .. }
-            | Event::Done { .. }
-            | Event::Test { .. }
-            | Event::Detail(_)
-            | Event::Input(_)
-            | Event::Progress { .. }
-            | Event::Step(_)
-            | Event::Tried { .. }
-            | Event::Reduced(_)
-            | Event::SourceDiff { .. }
-            | Event::File(_)
-            | Event::Document(_)
-            | Event::Summary(_)
-            | Event::End => {}
+            _ => {}
         }
     }
 }
@@ -325,11 +306,6 @@ fn left(events: &[Event]) -> Option<usize> {
         _ => None,
     });
     sizes.reduce(|one, other| one + other)
-}
-
-/// How many candidates there were, with those that were known and not run again.
-fn asked(summary: &Summary) -> Asked {
-    Asked { all: summary.candidates + summary.cached, with_repeats: summary.cached > 0 }
 }
 
 fn verdict(summary: &Summary) -> &'static str {

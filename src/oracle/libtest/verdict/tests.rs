@@ -36,28 +36,25 @@ fn a_test_that_ran_and_passed_is_told_from_one_that_did_not_run() {
 }
 
 #[test]
-fn a_panic_is_read() {
-    let stderr = format!("\nthread 't' (7) panicked at src/x.rs:10:5:\nbad: 1\n{NOTE}");
-    check_failed(&stderr, "panic at src/x.rs:10:5: bad: 1");
-}
-
-#[test]
-fn the_last_panic_of_the_own_thread_counts() {
-    let stderr = format!(
+fn the_last_panic_of_the_own_thread_counts_or_else_the_first_one() {
+    let one = format!("\nthread 't' (7) panicked at src/x.rs:10:5:\nbad: 1\n{NOTE}");
+    let own = format!(
         "\nthread '<unnamed>' (8) panicked at a.rs:1:1:\ninner\n{NOTE}\n\
          thread 't' (7) panicked at a.rs:2:1:\ncaught\n\n\
          thread 't' (7) panicked at a.rs:3:1:\nreal\n\n\
          thread 'main' (8) panicked at a.rs:4:1:\nlast words\n"
     );
-    check_failed(&stderr, "panic at a.rs:3:1: real");
-}
-
-#[test]
-fn the_first_panic_counts_when_none_is_on_the_own_thread() {
-    let stderr = format!(
+    let others = format!(
         "\nthread 'w k' (8) panicked at a.rs:1:1:\none\n{NOTE}\nthread '<unnamed>' (9) panicked at a.rs:2:1:\ntwo\n"
     );
-    check_failed(&stderr, "panic at a.rs:1:1: one");
+    for (stderr, expected) in [
+        (one.as_str(), "panic at src/x.rs:10:5: bad: 1"),
+        (&own, "panic at a.rs:3:1: real"),
+        (&others, "panic at a.rs:1:1: one"),
+        ("", "panic: "),
+    ] {
+        check_failed(stderr, expected);
+    }
 }
 
 #[test]
@@ -102,99 +99,75 @@ fn an_error_inside_the_message_of_a_panic_is_no_returned_one() {
 }
 
 #[test]
-fn a_failure_without_a_word_is_a_panic_without_a_message() {
-    check_failed("", "panic: ");
-}
-
-#[test]
 fn a_test_that_should_panic_and_does_not_is_read() {
     let stdout = |note: &str| {
         format!(
             "test t - should panic ... FAILED\n\n---- t stdout ----\n{note}\n\nfailures:\n    t\n"
         )
     };
-    check(
-        Exit::Code(101),
-        &stdout("note: test did not panic as expected at t.rs:12:28"),
-        "",
-        "should-panic at t.rs:12:28: test did not panic as expected",
-    );
-    check(
-        Exit::Code(101),
-        &stdout("note: test did not panic as expected"),
-        "",
-        "should-panic: test did not panic as expected",
-    );
-    check(
-        Exit::Code(101),
-        &stdout(
-            "note: panic did not contain expected string\n      panic message: \"bar\"\n expected substring: \"foo\"",
+    let panicked = |place: &str, said: &str| {
+        format!("\nthread 't' (1) panicked at t.rs:{place}:\n{said}\n{NOTE}")
+    };
+    let table = [
+        (
+            "test did not panic as expected at t.rs:12:28",
+            "",
+            " at t.rs:12:28: test did not panic as expected",
         ),
-        &format!("\nthread 't' (1) panicked at t.rs:13:52:\nbar\n{NOTE}"),
-        "should-panic at t.rs:13:52: panic did not contain expected string: bar",
-    );
-    check(
-        Exit::Code(101),
-        &stdout(
-            "note: expected panic with string value,\n found non-string value: `TypeId(0x5)`\n     expected substring: \
-             \"foo\"",
+        ("test did not panic as expected", "", ": test did not panic as expected"),
+        (
+            "panic did not contain expected string\n      panic message: \"bar\"\n expected substring: \"foo\"",
+            &panicked("13:52", "bar"),
+            " at t.rs:13:52: panic did not contain expected string: bar",
         ),
-        &format!("\nthread 't' (1) panicked at t.rs:14:52:\nBox<dyn Any>\n{NOTE}"),
-        "should-panic at t.rs:14:52: expected panic with string value: Box<dyn Any>",
-    );
-}
-
-#[test]
-fn signals_are_named() {
-    for (signal, expected) in [
-        (11, "signal: SIGSEGV"),
-        (4, "signal: SIGILL"),
-        (9, "signal: SIGKILL"),
-        (6, "abort: SIGABRT"),
-        (60, "signal: signal 60"),
-    ] {
-        check(Exit::Signal(signal), "\nrunning 1 test\ntest t ... ", "", expected);
+        (
+            "expected panic with string value,\n found non-string value: `TypeId(0x5)`\n     expected substring: \"foo\"",
+            &panicked("14:52", "Box<dyn Any>"),
+            " at t.rs:14:52: expected panic with string value: Box<dyn Any>",
+        ),
+    ];
+    for (note, stderr, expected) in table {
+        let note = stdout(&format!("note: {note}"));
+        check(Exit::Code(101), &note, stderr, &format!("should-panic{expected}"));
     }
 }
 
 #[test]
-fn aborts_say_why() {
-    check(
-        Exit::Signal(6),
-        "",
-        "\nthread 't' (7) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n",
-        "abort: stack overflow",
-    );
-    check(
-        Exit::Signal(6),
-        "",
-        "memory allocation of 70368744177664 bytes failed\n",
-        "abort: memory allocation of 70368744177664 bytes failed",
-    );
+fn signals_are_named_and_other_ends_say_why() {
+    let overflow = "\nthread 't' (7) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n";
+    let memory = "memory allocation of 70368744177664 bytes failed\n";
+    let address = "==5==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n";
+    let error = "Error: ParseIntError { kind: Empty }\n";
+    for (exit, stderr, expected) in [
+        (Exit::Signal(11), "", "signal: SIGSEGV"),
+        (Exit::Signal(4), "", "signal: SIGILL"),
+        (Exit::Signal(9), "", "signal: SIGKILL"),
+        (Exit::Signal(6), "", "abort: SIGABRT"),
+        (Exit::Signal(60), "", "signal: signal 60"),
+        (Exit::Signal(6), overflow, "abort: stack overflow"),
+        (Exit::Signal(6), memory, "abort: memory allocation of 70368744177664 bytes failed"),
+        (Exit::Code(3), "bye\n", "exit: exit status 3"),
+        (Exit::Code(1), address, "exit: exit status 1: AddressSanitizer: heap-use-after-free"),
+        (Exit::Code(1), error, "error: ParseIntError { kind: Empty }"),
+    ] {
+        check(exit, "\nrunning 1 test\ntest t ... ", stderr, expected);
+    }
 }
 
 #[test]
-fn a_panic_that_cannot_unwind_keeps_its_cause() {
-    let stderr = format!(
-        "\nthread 't' (7) panicked at t.rs:22:22:\nin c\n{NOTE}\n\
-         thread 't' (7) panicked at /rustc/0/library/core/src/panicking.rs:225:5:\n\
-         panic in a function that cannot unwind\nstack backtrace:\n   0: 0x1 - x\n\
-         thread caused non-unwinding panic. aborting.\n"
-    );
-    let expected = "abort at t.rs:22:22: panic in a function that cannot unwind: in c";
-    check(Exit::Signal(6), "", &stderr, expected);
-}
-
-#[test]
-fn an_abort_is_blamed_on_the_thread_that_aborted() {
-    let stderr = format!(
-        "\nthread 't' (7) panicked at t.rs:1:1:\ncaught\n{NOTE}\n\
-         thread 'worker' (8) panicked at t.rs:22:22:\nin c\n\n\
-         thread 'worker' (8) panicked at /rustc/0/library/core/src/panicking.rs:225:5:\n\
-         panic in a function that cannot unwind\nthread caused non-unwinding panic. aborting.\n"
-    );
-    let expected = "abort at t.rs:22:22: panic in a function that cannot unwind: in c";
-    check(Exit::Signal(6), "", &stderr, expected);
+fn a_panic_that_cannot_unwind_keeps_its_cause_on_the_thread_that_aborted() {
+    for (caught, thread) in
+        [("", "t"), ("\nthread 't' (7) panicked at t.rs:1:1:\ncaught\n", "worker")]
+    {
+        let stderr = format!(
+            "{caught}\nthread '{thread}' (8) panicked at t.rs:22:22:\nin c\n{NOTE}\n\
+             thread '{thread}' (8) panicked at /rustc/0/library/core/src/panicking.rs:225:5:\n\
+             panic in a function that cannot unwind\nstack backtrace:\n   0: 0x1 - x\n\
+             thread caused non-unwinding panic. aborting.\n"
+        );
+        let expected = "abort at t.rs:22:22: panic in a function that cannot unwind: in c";
+        check(Exit::Signal(6), "", &stderr, expected);
+    }
 }
 
 #[test]
@@ -227,23 +200,6 @@ fn another_abort_is_not_blamed_on_a_caught_panic() {
     check(Exit::Signal(6), "", &stderr, "abort: stack overflow");
     let stderr = format!("\nthread 't' (7) panicked at t.rs:1:1:\ncaught\n{NOTE}");
     check(Exit::Signal(6), "", &stderr, "abort: SIGABRT");
-}
-
-#[test]
-fn leaving_the_process_is_a_failure_with_its_status() {
-    check(Exit::Code(3), "\nrunning 1 test\ntest t ... ", "bye\n", "exit: exit status 3");
-    check(
-        Exit::Code(1),
-        "",
-        "==5==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n",
-        "exit: exit status 1: AddressSanitizer: heap-use-after-free",
-    );
-    check(
-        Exit::Code(1),
-        "",
-        "Error: ParseIntError { kind: Empty }\n",
-        "error: ParseIntError { kind: Empty }",
-    );
 }
 
 #[test]
