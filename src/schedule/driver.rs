@@ -162,11 +162,11 @@ impl Schedule<'_, '_> {
         if large::has_long(self.problem.best()) {
             self.turn("large files", |schedule| cut_large(schedule.problem))?;
         }
-        self.turn("conditions", Self::settle_conditions)?;
         let is_switched = self.settings.is_switched;
         if is_switched {
             self.turn("idle tests", Self::delete_idle_tests)?;
             self.turn("large parts", Self::delete_large_parts)?;
+            self.turn("conditions", Self::settle_conditions)?;
             self.turn_of(PassId::Comments.pass())?;
             // Without what never runs, the compiler knows which items are left over.
             self.turn("unused code", Self::delete_unused)?;
@@ -174,6 +174,7 @@ impl Schedule<'_, '_> {
         } else {
             self.turn_of(PassId::Comments.pass())?;
             self.turn_of(PassId::Bodies.pass())?;
+            self.turn("conditions", Self::settle_conditions)?;
             self.turn("large parts", Self::delete_large_parts)?;
             self.turn("unused code", Self::delete_unused)?;
         }
@@ -290,20 +291,15 @@ impl Schedule<'_, '_> {
             .partition(|pass| pass.effect == Effect::Quiet);
         if !self.is_cheap() {
             self.turn("unused code", Self::delete_unused)?;
-            if !self.settings.is_switched {
-                self.reduce_functions()?;
-            }
+            self.reduce_functions()?;
         }
         for (name, passes) in [("quiet passes", &quiet), ("other passes", &others)] {
             if !self.is_cheap() && !passes.is_empty() {
                 self.turn(name, |schedule| schedule.run_checked(name, passes))?;
             }
-            if !self.is_cheap() && !self.settings.is_switched {
+            if !self.is_cheap() {
                 self.reduce_functions()?;
             }
-        }
-        if !self.is_cheap() && self.settings.is_switched {
-            self.reduce_functions()?;
         }
         Ok(())
     }

@@ -106,6 +106,11 @@ impl Schedule<'_, '_> {
             })
         });
         let patches: Vec<Patch> = patches.collect();
+        let saved: usize = patches.iter().map(|patch| patch.reduction.weight()).sum();
+        // The passes take the last few with others.
+        if saved * LITTLE_UNUSED < self.problem.best().bytes() {
+            return Ok(());
+        }
         self.search(NAME, &patches, Approach::Halves)
     }
 
