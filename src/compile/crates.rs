@@ -28,6 +28,17 @@ pub struct Crates {
     pub data: Vec<Utf8PathBuf>,
 }
 
+/// The conditions that rustc sets for the machine on which we run.
+fn of_host() -> [String; 4] {
+    let value = |name: &str, value: &str| format!("{name}={value:?}");
+    [
+        std::env::consts::FAMILY.to_owned(),
+        value("target_os", std::env::consts::OS),
+        value("target_arch", std::env::consts::ARCH),
+        value("target_pointer_width", &usize::BITS.to_string()),
+    ]
+}
+
 /// Which ways to compile faster are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shortcuts {
@@ -46,11 +57,13 @@ impl SubjectCrate {
 
     /// What holds where it is compiled.
     pub fn conditions(&self) -> Conditions {
-        Conditions {
-            set: self.call.values("--cfg").map(str::to_owned).collect(),
-            is_for_tests: self.call.kind() == CrateKind::Test,
-            is_for_host: self.call.values("--target").next().is_none(),
+        let mut set: BTreeSet<String> = self.call.values("--cfg").map(str::to_owned).collect();
+        let is_for_host = self.call.values("--target").next().is_none();
+        if is_for_host {
+            set.extend(of_host());
         }
+        let is_for_tests = self.call.kind() == CrateKind::Test;
+        Conditions { set, is_for_tests, is_for_host }
     }
 
     /// The file of a library that others are told to use.

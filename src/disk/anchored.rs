@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs::{File, FileTimes, Permissions};
 use std::io::{self, Read};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -12,6 +12,12 @@ use nix::fcntl::{OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
 
 use super::way::remove;
+
+/// What opens a folder only to name what is in it.
+#[cfg(target_os = "linux")]
+const ONLY_NAMES: OFlag = OFlag::O_PATH;
+#[cfg(not(target_os = "linux"))]
+const ONLY_NAMES: OFlag = OFlag::O_RDONLY;
 
 /// The place of a file. Its folder is held open, and was reached from the root without following a link; so whatever a
 /// program puts in the place of a folder afterwards, nothing outside of the root is touched.
@@ -37,7 +43,7 @@ impl AnchoredFile {
             names.push(name.to_owned());
         }
         let name = names.pop().ok_or_else(outside)?;
-        let mut folder = open(root, OFlag::O_PATH | OFlag::O_DIRECTORY, Mode::empty())?;
+        let mut folder = open(root, ONLY_NAMES | OFlag::O_DIRECTORY, Mode::empty())?;
         for name in names {
             let inner = AnchoredFile { folder, name };
             folder = match inner.open_folder() {
@@ -57,14 +63,13 @@ impl AnchoredFile {
     }
 
     fn open_folder(&self) -> nix::Result<OwnedFd> {
-        let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        let flags = ONLY_NAMES | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
         openat(&self.folder, self.name.as_os_str(), flags, Mode::empty())
     }
 
     /// A path that leads there as long as the place lives; its last part may be a link.
     pub fn path(&self) -> PathBuf {
-        let folder = format!("/proc/self/fd/{}", self.folder.as_raw_fd());
-        Path::new(&folder).join(&self.name)
+        path_of(&self.folder).join(&self.name)
     }
 
     /// Puts a file there, whole or not at all, in the place of whatever has its name; `modified` is its time, if it
@@ -101,6 +106,21 @@ impl AnchoredFile {
     pub fn remove(&self) -> io::Result<()> {
         remove(&self.path())
     }
+}
+
+/// A path that leads to an open folder, wherever that is by now.
+#[cfg(target_os = "linux")]
+fn path_of(folder: &OwnedFd) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
+}
+
+/// The path of an open folder, as the system knows it now; an empty one, below which there is nothing, where it is gone.
+#[cfg(not(target_os = "linux"))]
+fn path_of(folder: &OwnedFd) -> PathBuf {
+    let mut path = PathBuf::new();
+    let _ = nix::fcntl::fcntl(folder, nix::fcntl::FcntlArg::F_GETPATH(&mut path));
+    path
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use nix::errno::Errno;
 use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 #[cfg(target_os = "linux")]
@@ -67,11 +67,9 @@ impl Leader {
         }
         // The leader is left a zombie until its group is dead: as long as it is one, its number
         // cannot be given to another process, and we cannot kill a stranger.
-        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        match waitid(Id::Pid(self.group), flags) {
-            Ok(WaitStatus::StillAlive) | Err(Errno::EINTR) => Ok(None),
-            // nix does not know a signal without a name, but then the child has ended all the same.
-            Ok(_) | Err(Errno::EINVAL) => self.finish().map(Some),
+        match has_ended(self.group) {
+            Ok(false) | Err(Errno::EINTR) => Ok(None),
+            Ok(true) => self.finish().map(Some),
             Err(errno) => Err(ExecError::Watch(errno.into())),
         }
     }
@@ -137,6 +135,21 @@ impl Drop for Leader {
         // There is nobody left to tell about an error.
         let _ = self.kill();
     }
+}
+
+/// Whether a child has ended; it stays a zombie.
+fn has_ended(child: Pid) -> nix::Result<bool> {
+    #[expect(unsafe_code, reason = "nix has this call for some systems only")]
+    // SAFETY: all fields are numbers and addresses, and `info` is valid for writing.
+    let (answer, ended) = unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let flags = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        let id = child.as_raw().cast_unsigned();
+        let answer = libc::waitid(libc::P_PID, id, &raw mut info, flags);
+        // It is left as it was where nothing has ended.
+        (answer, info.si_signo != 0)
+    };
+    Errno::result(answer).map(|_| ended)
 }
 
 /// A descriptor that becomes readable when process `pid`, a child of ours, ends; `None` where the

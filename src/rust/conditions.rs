@@ -5,16 +5,18 @@ use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, Meta, Token};
 
-/// What rustc itself says about the target, of which we do not know what holds there.
+/// What rustc itself sets for the target, and what of that is known where it is the machine on which we run.
 const OF_TARGET: [&str; 6] =
     ["debug_assertions", "overflow_checks", "proc_macro", "relocation_model", "ub_checks", "panic"];
+const OF_HOST: [&str; 5] = ["unix", "windows", "target_os", "target_arch", "target_pointer_width"];
 /// What never holds where a test is compiled to be run as usual.
 const NEVER: [&str; 3] = ["doc", "doctest", "miri"];
 
 /// What holds where a crate is compiled.
 #[derive(Debug, Clone, Default)]
 pub struct Conditions {
-    /// The conditions that are set, as `--cfg` has them: `has_std`, `feature="alloc"`.
+    /// The conditions that are set, as `--cfg` has them: `has_std`, `feature="alloc"`; those of the host, if it is compiled
+    /// for that.
     pub set: BTreeSet<String>,
     /// Whether it is compiled for tests.
     pub is_for_tests: bool,
@@ -45,10 +47,10 @@ impl Conditions {
                     return None;
                 }
                 let held: Vec<Option<bool>> = held.collect();
-                match held.contains(&Some(decides)) {
-                    true => Some(decides),
-                    false => (!held.contains(&None)).then_some(!decides),
+                if held.contains(&Some(decides)) {
+                    return Some(decides);
                 }
+                (!held.contains(&None)).then_some(!decides)
             }
         }
     }
@@ -60,20 +62,18 @@ impl Conditions {
         if NEVER.contains(&name) {
             return Some(false);
         }
-        let is = |here: &str| self.is_for_host.then_some(value == Some(here));
-        match name {
-            "unix" => self.is_for_host.then_some(cfg!(unix)),
-            "windows" => self.is_for_host.then_some(cfg!(windows)),
-            "target_os" => is(std::env::consts::OS),
-            "target_arch" => is(std::env::consts::ARCH),
-            "target_pointer_width" => is(&usize::BITS.to_string()),
-            _ if OF_TARGET.contains(&name) => None,
-            _ if name.starts_with("target_") || name.starts_with("sanitize") => None,
-            _ => Some(self.set.contains(&match value {
+        let is_set = || {
+            self.set.contains(&match value {
                 Some(value) => format!("{name}={value:?}"),
                 None => name.to_owned(),
-            })),
+            })
+        };
+        if OF_HOST.contains(&name) {
+            return self.is_for_host.then(is_set);
         }
+        let is_of_target = OF_TARGET.contains(&name)
+            || ["target_", "sanitize"].iter().any(|start| name.starts_with(start));
+        (!is_of_target).then(is_set)
     }
 }
 
@@ -105,8 +105,11 @@ mod tests {
         ] {
             assert_eq!(hold(text), expected, "{text}");
         }
-        let here = Conditions { is_for_host: true, ..Conditions::default() };
-        let system = format!("target_os = \"{}\"", std::env::consts::OS);
-        assert_eq!(here.hold(&syn::parse_str(&system).unwrap()), Some(true));
+        let here = ["unix", "target_os=\"linux\""].map(str::to_owned);
+        let here = Conditions { set: here.into(), is_for_host: true, ..Conditions::default() };
+        let hold = |text: &str| here.hold(&syn::parse_str(text).unwrap());
+        assert_eq!(hold("all(unix, target_os = \"linux\")"), Some(true));
+        assert_eq!(hold("any(windows, target_os = \"macos\")"), Some(false));
+        assert_eq!(hold("target_feature = \"sse2\""), None);
     }
 }

@@ -53,8 +53,6 @@ struct Step<'t> {
     binds: BTreeSet<&'t str>,
     is_mut: bool,
     is_let: bool,
-    /// Whether it does nothing but print.
-    is_print: bool,
     /// Whether it ends a loop or the test.
     is_way_out: bool,
     /// The value that these get, if that holds a literal.
@@ -77,7 +75,6 @@ pub fn deciding(text: &str, function: &Range<usize>, failing: Option<Failing>) -
     let Some((before, asserting)) = way else {
         return found;
     };
-    let before: Vec<Step<'_>> = before.into_iter().filter(|step| !step.is_print).collect();
     let bound: BTreeSet<&str> = before.iter().flat_map(|step| &step.binds).copied().collect();
     let changing = before.iter().filter(|step| step.is_mut);
     let changing: BTreeSet<&str> = changing.flat_map(|step| &step.binds).copied().collect();
@@ -135,7 +132,9 @@ fn way_to<'t>(tree: &Tree<'_>, text: &'t str, place: usize) -> Option<(Vec<Step<
     for block in blocks {
         let at = block.stmts.iter().position(|statement| is_around(tree.range(statement)));
         let Some(at) = at else { break };
-        steps.extend(block.stmts[..at].iter().map(|statement| step(tree, text, statement)));
+        // What only prints decides nothing.
+        let before = block.stmts[..at].iter().filter(|it| !prints(&text[tree.range(*it)]));
+        steps.extend(before.map(|statement| step(tree, text, statement)));
         asserting.get_or_insert_with(|| step(tree, text, &block.stmts[at]));
     }
     steps.sort_by_key(|step| step.range.start);
@@ -151,7 +150,6 @@ fn head<'t>(tree: &Tree<'_>, text: &'t str, around: &ExprForLoop) -> Step<'t> {
         range,
         is_mut: false,
         is_let: true,
-        is_print: false,
         is_way_out: false,
         value: None,
     }
@@ -161,7 +159,6 @@ fn step<'t>(tree: &Tree<'_>, text: &'t str, statement: &Stmt) -> Step<'t> {
     let range = tree.range(statement);
     let mut step = Step {
         words: words(&text[range.clone()]),
-        is_print: prints(&text[range.clone()]),
         is_way_out: is_way_out(statement),
         range,
         binds: BTreeSet::new(),

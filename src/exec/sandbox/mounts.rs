@@ -6,15 +6,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
+use super::own_folder::{DEVICE_FOLDER, OVERLAY_FOLDER, PRIVATE_FOLDERS};
+
 /// Where sockets of services are; so many entries are looked at.
 const RUN: &str = "/run";
 const MOST_ENTRIES: usize = 20_000;
-
-/// The empty folders in that of a session: those that become private ones, the one where the devices of a cell are put
-/// together, and the one for the changes that are thrown away.
-pub(super) const PRIVATE_FOLDERS: [&str; 2] = ["tmp", "home"];
-pub(super) const DEVICE_FOLDER: &str = "dev";
-pub(super) const OVERLAY_FOLDER: &str = "over";
 
 /// How much can be written to each private folder, and to all discarded ones together.
 const DISK_BYTES: u64 = 1 << 30;

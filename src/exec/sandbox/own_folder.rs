@@ -6,6 +6,12 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
+/// The empty folders in that of a session: those that become private ones, the one where the devices of a cell are put
+/// together, and the one for the changes that are thrown away.
+pub(super) const PRIVATE_FOLDERS: [&str; 2] = ["tmp", "home"];
+pub(super) const DEVICE_FOLDER: &str = "dev";
+pub(super) const OVERLAY_FOLDER: &str = "over";
+
 const PREFIX: &str = "cargo-reduce-run-";
 /// A file that says that the folder is one of ours.
 const MARK: &str = "session";

@@ -53,6 +53,7 @@ impl Access {
     }
 
     /// All of them.
+    #[cfg(target_os = "linux")]
     pub(super) fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         self.kept.iter().chain(&self.discarded)
     }
@@ -67,6 +68,7 @@ pub enum Protection {
         overlay: bool,
     },
     /// Landlock and seccomp.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "found on Linux only"))]
     Landlock {
         /// The version of the kernel's Landlock interface.
         version: u32,

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+#[cfg(target_os = "linux")]
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
-use super::cell::Cell;
 use super::environment::environment;
-use super::mounts::{DEVICE_FOLDER, Ground, OVERLAY_FOLDER, PRIVATE_FOLDERS};
-use super::own_folder::OwnFolder;
+use super::own_folder::{DEVICE_FOLDER, OVERLAY_FOLDER, OwnFolder, PRIVATE_FOLDERS};
 use super::{Access, Confined, Mode, Policy, Protection};
 use crate::exec::{ExecError, Job};
 
 #[cfg(target_os = "linux")]
-use super::{landlock, seccomp::Filter};
+use super::{cell::Cell, landlock, mounts::Ground, seccomp::Filter};
 
 /// The folder for jobs that leave something behind.
 const WORK: &str = "work";
@@ -104,6 +104,7 @@ impl Sandbox {
     }
 
     /// What a job with this access is started in.
+    #[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "nothing is enforced"))]
     pub(super) fn enter(&self, access: &Access) -> Result<Cage, ExecError> {
         match self.0.protection {
             Protection::None => Ok(Cage::free()),
@@ -140,12 +141,6 @@ impl Sandbox {
 
     fn room_folder(&self, name: &str) -> PathBuf {
         self.0.folder.path().join(name)
-    }
-
-    /// What the policy opens to all jobs.
-    fn always_writable(&self) -> impl Iterator<Item = PathBuf> {
-        let home = self.0.policy.home.then(|| std::env::var_os("HOME")).flatten();
-        self.0.policy.writable.iter().cloned().chain(home.map(PathBuf::from))
     }
 }
 
@@ -186,6 +181,12 @@ impl Sandbox {
         let own = PRIVATE_FOLDERS.map(|name| self.room_folder(name));
         let of_access = access.folders().cloned();
         own.into_iter().chain(of_access).chain(self.always_writable()).collect()
+    }
+
+    /// What the policy opens to all jobs.
+    fn always_writable(&self) -> impl Iterator<Item = PathBuf> {
+        let home = self.0.policy.home.then(|| std::env::var_os("HOME")).flatten();
+        self.0.policy.writable.iter().cloned().chain(home.map(PathBuf::from))
     }
 
     /// How many cells wait to be entered.

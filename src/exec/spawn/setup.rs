@@ -5,7 +5,7 @@
 //! prepared before.
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::time::Duration;
 
 use nix::errno::Errno;
@@ -23,7 +23,8 @@ const MEMORY: Resource = Resource::RLIMIT_AS;
 
 /// Processes and threads of a user in a cell, where the kernel counts them for each user namespace; it does
 /// not bind root.
-const CELL_PROCESSES: u64 = 2048;
+#[cfg(target_os = "linux")]
+const CELL_PROCESSES: (Resource, u64) = (Resource::RLIMIT_NPROC, 2048);
 
 /// The capabilities that root keeps in the sandbox: those over files, which are read-only, over its own processes and
 /// over its own network. All others reach what belongs to the whole system.
@@ -50,7 +51,7 @@ pub(super) enum Walls<'a> {
 #[derive(Debug)]
 pub(super) struct Setup<'a> {
     parent: u32,
-    limits: [(Resource, Option<u64>); 4],
+    limits: Vec<(Resource, u64)>,
     cpu: Option<Duration>,
     walls: Walls<'a>,
 }
@@ -58,18 +59,18 @@ pub(super) struct Setup<'a> {
 impl<'a> Setup<'a> {
     /// What `job` asks for, in these walls.
     pub(super) fn new(job: &Job, walls: Walls<'a>) -> Setup<'a> {
-        let is_in_cell = !matches!(walls, Walls::None) && job.limits.processes.is_some();
-        Setup {
-            parent: std::process::id(),
-            limits: [
-                (Resource::RLIMIT_CORE, Some(0)),
-                (MEMORY, job.limits.memory_bytes),
-                (Resource::RLIMIT_FSIZE, job.limits.file_bytes),
-                (Resource::RLIMIT_NPROC, is_in_cell.then_some(CELL_PROCESSES)),
-            ],
-            cpu: job.limits.cpu,
-            walls,
-        }
+        let limits = [
+            (Resource::RLIMIT_CORE, Some(0)),
+            (MEMORY, job.limits.memory_bytes),
+            (Resource::RLIMIT_FSIZE, job.limits.file_bytes),
+        ];
+        let limits = limits.into_iter().filter_map(|(resource, limit)| Some((resource, limit?)));
+        #[cfg(target_os = "linux")]
+        let limits = {
+            let is_in_cell = !matches!(walls, Walls::None) && job.limits.processes.is_some();
+            limits.chain(is_in_cell.then_some(CELL_PROCESSES))
+        };
+        Setup { parent: std::process::id(), limits: limits.collect(), cpu: job.limits.cpu, walls }
     }
 
     /// Limits and confines the calling process, for good.
@@ -77,10 +78,8 @@ impl<'a> Setup<'a> {
         // In a cell the number of the parent cannot be seen; when we die, so does the cell.
         let is_visible = matches!(self.walls, Walls::None);
         die_with(is_visible.then_some(self.parent))?;
-        for (resource, limit) in self.limits {
-            if let Some(limit) = limit {
-                setrlimit(resource, limit, limit)?;
-            }
+        for (resource, limit) in &self.limits {
+            setrlimit(*resource, *limit, *limit)?;
         }
         self.cpu.map_or(Ok(()), limit_cpu)?;
         match self.walls {
@@ -160,6 +159,7 @@ fn limit_cpu(limit: Duration) -> io::Result<()> {
 
 #[cfg(target_os = "linux")]
 fn restrict(rules: &OwnedFd, filter: &Filter) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
     nix::sys::prctl::set_no_new_privs()?;
     #[expect(unsafe_code, reason = "the landlock crate's own call may allocate")]
     // SAFETY: the descriptor is a ruleset that we own; the call touches no memory.

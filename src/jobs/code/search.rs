@@ -361,9 +361,10 @@ fn deciding_in(
     let (file, function) = functions_in(sources, &[function_of(test)]).into_iter().next()?;
     let failing = code_job.matcher.place_in(sources);
     let failing = failing.filter(|(other, place)| *other == file && function.contains(place));
-    let steps = match has_steps {
-        true => Some(Steps::All),
-        false => code_job.fails_in_test().then_some(Steps::WaysOut),
+    let steps = if has_steps {
+        Some(Steps::All)
+    } else {
+        code_job.fails_in_test().then_some(Steps::WaysOut)
     };
     let failing = failing.zip(steps).map(|((_, place), steps)| Failing { place, steps });
     Some((file, deciding(&sources.files[file].text, &function, failing)))

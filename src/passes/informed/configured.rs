@@ -77,7 +77,7 @@ mod tests {
             words.split_whitespace().collect::<Vec<_>>().join(" ")
         };
         assert_eq!(
-            left(&[one.clone()]),
+            left(std::slice::from_ref(&one)),
             "struct A { x: u8 } fn g() { #[cfg(debug_assertions)] i(); } impl A { fn k() {} }"
         );
         // Where the crates of a file do not agree, it stays.
