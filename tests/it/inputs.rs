@@ -28,6 +28,13 @@ fn tables(test: &str, kind: &str, reduced: &str) {
 }
 
 #[test]
+fn lints_that_the_manifest_makes_errors_do_not_stop_the_probe() {
+    let finished = Project::fixture("strict").reduce(["counts_what_follows"]).run();
+    finished.reduced().tier("in-process").fails_with("panic", "attempt to subtract with overflow");
+    finished.to(["a", ""]);
+}
+
+#[test]
 fn a_long_raw_string() {
     let finished = Project::fixture("release-notes").reduce(["keeps_every_version"]).run();
     finished.reduced().tier("in-process").to([r###""## \n- [](\")""###]);

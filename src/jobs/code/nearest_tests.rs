@@ -362,24 +362,24 @@ fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Co
     let most = if row.is_some() { MOST_WITH_ROWS } else { wanted.most };
     others = chosen.split_off(most.min(chosen.len())).into_iter().chain(others).collect();
     others.extend(far);
-    let has_run = |it: &Ran, number: &usize| {
-        says(&it.test) && !it.is_part && it.trail.entered.contains(number)
-    };
+    let says_of = |it: &Ran, number: &usize| says(&it.test) && it.trail.entered.contains(number);
+    // A part of the failing test calls what that calls, but expects nothing of it.
+    let has_run = |it: &Ran, number: &usize| !it.is_part && says_of(it, number);
     let lacking = called.iter().filter(|number| !chosen.iter().any(|it| has_run(it, number)));
     let lacking: Vec<usize> = lacking.copied().collect();
     let brings = |it: &Ran| lacking.iter().filter(|number| has_run(it, number)).count();
-    // A part of the failing test calls what that calls, but expects nothing of it.
     others.retain(|it| !it.is_part && wanted.is_complete);
     // What none of them says anything of, another one may.
     let most_of_it = others.iter().map(&brings).max().filter(|count| *count > 0);
     if let Some(place) = others.iter().position(|it| Some(brings(it)) == most_of_it) {
         chosen.push(others.swap_remove(place));
     }
-    let saying: Vec<&Ran> = chosen.iter().filter(|it| says(&it.test)).collect();
-    let has_run = |number: &usize| saying.iter().any(|it| it.trail.entered.contains(number));
-    let telling = if chosen.is_empty() || !called.iter().all(has_run) {
+    let have_run = |all: &BTreeSet<usize>, runs: &dyn Fn(&Ran, &usize) -> bool| {
+        all.iter().all(|number| chosen.iter().any(|it| runs(it, number)))
+    };
+    let telling = if chosen.is_empty() || !have_run(&called, &says_of) {
         Telling::Little
-    } else if failing.entered.iter().all(has_run) {
+    } else if have_run(&failing.entered, &has_run) {
         Telling::OfAll
     } else {
         Telling::OfCalled
@@ -480,6 +480,13 @@ mod tests {
             .are_telling()
         );
         assert_eq!(nearest(asked(&[3], all())), Companions::default());
+    }
+
+    #[test]
+    fn a_part_of_the_failing_test_does_not_say_all_of_what_is_right() {
+        let part = Ran { is_part: true, ..ran("part", None, &[1, 2, 3]) };
+        let found = nearest(asked(&[1], vec![part]));
+        assert_eq!(found.telling, Telling::OfCalled);
     }
 
     #[test]
