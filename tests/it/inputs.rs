@@ -31,7 +31,7 @@ fn tables(test: &str, kind: &str, reduced: &str) {
 fn lints_that_the_manifest_makes_errors_do_not_stop_the_probe() {
     let finished = Project::fixture("strict").reduce(["counts_what_follows"]).run();
     finished.reduced().tier("in-process").fails_with("panic", "attempt to subtract with overflow");
-    finished.to(["a", ""]);
+    finished.to([r#""a""#, r#""""#]);
 }
 
 #[test]
