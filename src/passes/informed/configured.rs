@@ -4,7 +4,7 @@
 use syn::{AttrStyle, Meta};
 
 use crate::passes::PassId;
-use crate::reduce::RangeExt;
+use crate::reduce::{RangeExt, keep_outermost};
 use crate::rust::{Conditions, Reduction, Tree};
 
 /// The passes among whose removals is that of a part with a condition.
@@ -46,17 +46,8 @@ pub(crate) fn propose(tree: &Tree<'_>, crates: &[Conditions]) -> Vec<Reduction> 
         }
     }
     // What stands within a part that goes needs no removal of its own.
-    reductions.sort_by_key(|reduction| std::cmp::Reverse(reduction.weight()));
-    let mut apart: Vec<Reduction> = Vec::new();
-    for reduction in reductions {
-        let is_within =
-            |wide: &Reduction| wide.changes[0].range.covers(&reduction.changes[0].range);
-        if !apart.iter().any(is_within) {
-            apart.push(reduction);
-        }
-    }
-    apart.sort_by_key(Reduction::start);
-    apart
+    keep_outermost(&mut reductions, |reduction| &reduction.changes[0].range);
+    reductions
 }
 
 #[cfg(test)]
