@@ -36,25 +36,35 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
             (at, to) = (at + 1, to + 1);
         }
         let part = &lost[change.left.clone()];
-        let is_lost = if part.is_empty() {
-            let is_word = |at: &usize| left[*at].contains(char::is_alphanumeric);
-            if let Some(Owner { tokens, is_behind }) = Owner::of(&left, &differing, place) {
-                let is_lost = tokens.clone().filter(is_word).all(|at| lost[at]);
-                // Next to something else nobody knows whether it would be missing.
-                let next = if is_behind { tokens.start } else { tokens.end - 1 };
-                if !is_lost && lost[next] {
+        let is_gap =
+            !change.right.is_empty() && right[change.right.clone()].iter().all(|it| is_blank(it));
+        let is_lost =
+            if part.is_empty() && is_gap && change.left.start > 0 && change.left.end < left.len() {
+                // What parts two tokens goes with both.
+                let [before, behind] = [lost[change.left.start - 1], lost[change.left.end]];
+                if before != behind {
                     return None;
                 }
-                is_lost
+                before
+            } else if part.is_empty() {
+                let is_word = |at: &usize| left[*at].contains(char::is_alphanumeric);
+                if let Some(Owner { tokens, is_behind }) = Owner::of(&left, &differing, place) {
+                    let is_lost = tokens.clone().filter(is_word).all(|at| lost[at]);
+                    // Next to something else nobody knows whether it would be missing.
+                    let next = if is_behind { tokens.start } else { tokens.end - 1 };
+                    if !is_lost && lost[next] {
+                        return None;
+                    }
+                    is_lost
+                } else {
+                    // What is missing on the left goes with both of its neighbours; the ends of the whole are none.
+                    let before = (0..at).rev().find(is_word);
+                    let after = (change.left.end..left.len()).find(is_word);
+                    [before, after].into_iter().flatten().all(|at| lost[at])
+                }
             } else {
-                // What is missing on the left goes with both of its neighbours; the ends of the whole are none.
-                let before = (0..at).rev().find(is_word);
-                let after = (change.left.end..left.len()).find(is_word);
-                [before, after].into_iter().flatten().all(|at| lost[at])
-            }
-        } else {
-            part[0]
-        };
+                part[0]
+            };
         if part.iter().any(|lost| *lost != is_lost) {
             return None;
         }
@@ -234,6 +244,15 @@ mod tests {
         assert_eq!(indented.as_deref(), Some("1\n2 x ;"));
         assert_eq!(right_without("1 ssl; ab", "1; ab", "1 ssl; a b"), None);
         assert_eq!(right_without("1 ssl; 2", "1; 2", "1 ssl; 3").as_deref(), Some("1; 3"));
+    }
+
+    #[test]
+    fn a_missing_blank_goes_with_what_it_parts() {
+        let [left, right] = ["x\nthe season}around", "x\nthe season } around"];
+        let gone = |now: &str| right_without(left, now, right);
+        assert_eq!(gone("x\n}around"), None);
+        assert_eq!(gone("x\nthe season}"), None);
+        assert_eq!(gone("the season}around").as_deref(), Some("the season } around"));
     }
 
     #[test]

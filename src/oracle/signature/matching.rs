@@ -305,7 +305,10 @@ impl Signature {
             && !self.quotes_panic();
         let headline = self.headline();
         let has_words = headline.contains(char::is_alphabetic);
-        self.kind == FailureKind::Panic && is_by_hand && has_words && headline != self.message
+        self.kind == FailureKind::Panic
+            && is_by_hand
+            && has_words
+            && headline != self.message.trim_end()
     }
 }
 

@@ -14,11 +14,11 @@ mod spans;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::text::{TextLeaf, bracketed, containers, lines, marks, sections, text_leaves};
+use super::text::{TextLeaf, blocks, bracketed, containers, lines, marks, sections, text_leaves};
 use super::together::{Amended, OfData, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
-use deciding::{Deciding, Part, Piece, STAND_INS, parts_of};
+use deciding::{Deciding, Part, Piece, STAND_INS, Words, parts_of};
 use runs::{Runs, are_apart, parts_that_decide, words};
 use spans::remove_spans;
 
@@ -318,10 +318,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let pieces = pieces_of(&chars, parts, may_lack);
-        let words = words(&chars);
-        let words =
-            (words.len() > 1).then(|| words.into_iter().map(|word| chars[word].to_vec()).collect());
-        Ok(Some(Deciding::Text { leaf, words, pieces }))
+        Ok(Some(Deciding::Text { leaf, words: Words::of(&chars), pieces }))
     }
 }
 
@@ -388,8 +385,9 @@ fn elements_that_decide(
     Ok(Deciding::Elements { list: list.id, all: elements.to_vec(), parts })
 }
 
-/// The units of the sections of a text, and of the elements between its brackets.
+/// The units of the blocks and sections of a text, and of the elements between its brackets.
 fn parts_of_units(chars: &[char], units: &[Range<usize>]) -> Vec<Range<usize>> {
+    let blocks = blocks(chars).into_iter();
     let sections = marks(chars).into_iter().flat_map(|mark| sections(chars, &mark));
     let elements = bracketed(chars).into_iter().flat_map(|container| {
         let end = container.content.end;
@@ -401,7 +399,12 @@ fn parts_of_units(chars: &[char], units: &[Range<usize>]) -> Vec<Range<usize>> {
         let last = units.binary_search_by_key(&part.end, |unit| unit.end).ok()?;
         Some(start..last + 1)
     };
-    sections.chain(elements).filter_map(of_units).filter(|part| !part.is_empty()).collect()
+    blocks
+        .chain(sections)
+        .chain(elements)
+        .filter_map(of_units)
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 /// Words, signs and white space; the characters of what is nothing but one of these.
@@ -548,10 +551,77 @@ mod tests {
 
     #[test]
     fn a_number_with_its_signs_is_one_word() {
-        let text: Vec<char> = "a well-known 1.5e-10, -2".chars().collect();
+        let text: Vec<char> = "a well-known 1.5e-10, -2 at 12:30:a".chars().collect();
         let words: Vec<String> =
             words(&text).into_iter().map(|word| text[word].iter().collect()).collect();
-        assert_eq!(words, ["a", " ", "well-known", " ", "1.5e-10", ",", " ", "-", "2"]);
+        assert_eq!(
+            words,
+            [
+                "a",
+                " ",
+                "well-known",
+                " ",
+                "1.5e-10",
+                ",",
+                " ",
+                "-",
+                "2",
+                " ",
+                "at",
+                " ",
+                "12:30",
+                ":",
+                "a"
+            ]
+        );
+    }
+
+    #[test]
+    fn blocks_go_whole() {
+        // Subtitles, each with a number, times and a text; what follows the times is refused, rightly where it is no position.
+        let is_time = |time: &str| {
+            let mut parts = time.split([':', ',']);
+            parts.clone().count() == 4 && parts.all(|it| it.parse::<u32>().is_ok())
+        };
+        let is_read = |block: &str| {
+            let mut lines = block.trim_start_matches('\n').splitn(3, '\n');
+            lines.next().is_some_and(|it| it.parse::<u32>().is_ok())
+                && lines.next().is_some_and(|it| {
+                    let mut times = it.split(" --> ");
+                    times.next().is_some_and(is_time) && times.next().is_some_and(is_time)
+                })
+                && lines.next().is_some()
+        };
+        let ends = |inputs: &Inputs| {
+            let text = the_text(inputs);
+            let mut blocks = text.split_terminator("\n\n");
+            Outcome::fail_if(!blocks.all(|it| !it.contains(char::is_alphanumeric) || is_read(it)))
+        };
+        let block = |number: u32, place: &str| {
+            format!(
+                "{number}\n00:03:{number},408 --> 00:04:{number},033{place}\nLine {number} of it.\n\n"
+            )
+        };
+        let texts = (10..40).map(|number| {
+            block(number, if number == 29 { " X1:120 X2:600 Y1:400 Y2:440" } else { "" })
+        });
+        let best = reduced_by([seq([]), text(&texts.collect::<String>())], ends);
+        assert_eq!(
+            the_text(&best),
+            "10\n00:03:29,408 --> 00:04:29,033 X1:120 X2:600 Y1:400 Y2:440\n"
+        );
+    }
+
+    #[test]
+    fn words_that_stand_apart_are_not_joined() {
+        // The code takes the blank before a block away; the test asks for two texts that are not one.
+        let joins = |inputs: &Inputs| {
+            let text = the_text(inputs);
+            text.contains("{{ name }}(") || text.contains("{{ name }} {##}(")
+        };
+        let text_before = "Dear {{ name }},\nKey: {{ name }} {##}({{ key }})\n";
+        let best = reduced([seq([]), text(text_before)], joins);
+        assert_eq!(the_text(&best), "{{ name }} {##}(");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What of a value decides that a test fails.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -24,9 +25,50 @@ pub(super) enum Deciding {
     /// The elements of a sequence, of which none changes, and which of them decide. Of each part some are enough: without all
     /// of them the test passes, without one it does not.
     Elements { list: NodeId, all: Vec<Arc<Node>>, parts: Vec<Range<usize>> },
-    /// Pieces of a text, in order, and the characters of each that belong together. If its words are given, candidates lack
-    /// some of these, and have no others.
-    Text { leaf: TextLeaf, words: Option<Vec<Vec<char>>>, pieces: Vec<Piece> },
+    /// Pieces of a text, in order, and the characters of each that belong together; and its words, if it has several.
+    Text { leaf: TextLeaf, words: Option<Words>, pieces: Vec<Piece> },
+}
+
+/// The words of a text. Candidates lack some of these, and have no others.
+#[derive(Clone)]
+pub(super) struct Words {
+    all: Vec<Vec<char>>,
+    /// Those that only stand with a blank between them: side by side they would be something else, as the name and the key in
+    /// `{{ name }} {% if key %}` are one text if the blank goes.
+    apart: BTreeSet<[Vec<char>; 2]>,
+}
+
+impl Words {
+    /// The words of a text that has several.
+    pub(super) fn of(chars: &[char]) -> Option<Words> {
+        let all: Vec<Vec<char>> =
+            runs::words(chars).into_iter().map(|word| chars[word].to_vec()).collect();
+        let mut apart: BTreeSet<_> = all
+            .windows(3)
+            .filter(|three| is_blank(&three[1]))
+            .map(|three| [three[0].clone(), three[2].clone()])
+            .collect();
+        for two in all.windows(2) {
+            apart.remove(two);
+        }
+        (all.len() > 1).then_some(Words { all, apart })
+    }
+
+    /// Whether a candidate has no others, in order, and none side by side that stand apart.
+    fn are_in(&self, chars: &[char]) -> bool {
+        let words = runs::words(chars);
+        let mut rest = self.all.iter();
+        // `117` has become no `7` because there is one elsewhere.
+        words.iter().all(|word| rest.any(|it| *it == chars[word.clone()]))
+            && words.windows(2).all(|two| {
+                let two = [0, 1].map(|at| chars[Range::clone(&two[at])].to_vec());
+                !self.apart.contains(&two)
+            })
+    }
+}
+
+fn is_blank(word: &[char]) -> bool {
+    word.iter().all(|sign| sign.is_whitespace())
 }
 
 /// A piece of a text.
@@ -107,13 +149,7 @@ impl Deciding {
             }
             Deciding::Text { leaf, words, pieces } => {
                 let chars = leaf.chars(candidate);
-                let are_words = words.as_ref().is_none_or(|words| {
-                    let mut rest = words.iter();
-                    // `117` has become no `7` because there is one elsewhere.
-                    runs::words(&chars)
-                        .into_iter()
-                        .all(|word| rest.any(|it| *it == chars[word.clone()]))
-                });
+                let are_words = words.as_ref().is_none_or(|words| words.are_in(&chars));
                 are_words && !places(*leaf, pieces, candidate).is_empty()
             }
         }

@@ -13,9 +13,15 @@ const FEW_UNITS: usize = 120;
 /// And in other ones those of so many units; so long runs are looked at of each length, longer ones of each power of two.
 const SHORT: usize = 8;
 
-/// Words, signs and white space. `1.5e-10` and `well-known` are one word.
+/// Words, signs and white space. `1.5e-10`, `12:30` and `well-known` are one word.
 pub(super) fn words(chars: &[char]) -> Vec<Range<usize>> {
-    let is_sign = |one: &Range<usize>| one.len() == 1 && "+-.'".contains(chars[one.start]);
+    let is_of_time = |at: usize| {
+        let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
+        chars[at] == ':' && at > 0 && is_digit(at - 1) && is_digit(at + 1)
+    };
+    let is_sign = |one: &Range<usize>| {
+        one.len() == 1 && ("+-.'".contains(chars[one.start]) || is_of_time(one.start))
+    };
     let is_word = |one: &Range<usize>| chars[one.start].is_alphanumeric();
     let mut words: Vec<Range<usize>> = Vec::new();
     for token in tokens(chars) {
