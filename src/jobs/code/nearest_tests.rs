@@ -1,6 +1,8 @@
 //! Tests of the target that pass today and run what the failing test runs: where no inputs next to the failing ones
 //! can tell the bug from what is left, or a test compares with one value only, they say what the code has to do.
 
+mod lone;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -174,8 +176,7 @@ impl NearestTests<'_> {
             // With these tests it may not compile, or none of them fails.
         }
         if found.are_telling() || code_job.config.code.keep_layout {
-            let found = self.with_few_rows(&own, found)?;
-            return self.trimmed(&own, found, alone);
+            return self.with_less(&own, found, alone);
         }
         let of_library = subject.original.with_library_tests(Companions::default());
         let Some(flat) = of_library.and_then(|shape| shape.flattened().ok()) else {
@@ -185,12 +186,23 @@ impl NearestTests<'_> {
         let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
         let beside = self.nearest_in(&flat, None)?;
         if beside.are_telling() || found.names.is_empty() && !beside.names.is_empty() {
-            let beside = self.with_few_rows(&flat, beside)?;
-            let beside = self.trimmed(&flat, beside, None)?;
+            let beside = self.with_less(&flat, beside, None)?;
             return Ok(Companions { of_library: true, ..beside });
         }
-        let found = self.with_few_rows(&own, found)?;
-        self.trimmed(&own, found, alone)
+        self.with_less(&own, found, alone)
+    }
+
+    /// The tests that were found without what says nothing more.
+    fn with_less(
+        self,
+        compile_plan: &CompilePlan,
+        found: Companions,
+        alone: Option<&Alone>,
+    ) -> Result<Companions> {
+        let alone = alone.filter(|it| it.rows().is_none());
+        let found = self.with_few_rows(compile_plan, found)?;
+        let found = self.trimmed(compile_plan, found, alone)?;
+        self.without_lone(compile_plan, found, alone)
     }
 
     /// The tests that were found with the rows only of their tables which run most like the failing test, if they say as much
@@ -236,8 +248,7 @@ impl NearestTests<'_> {
         alone: Option<&Alone>,
     ) -> Result<Companions> {
         let all = &compile_plan.shape;
-        let assertion = alone.filter(|it| it.rows().is_none());
-        let tests = assertion.map(Alone::tests).into_iter().flatten();
+        let tests = alone.map(Alone::tests).into_iter().flatten();
         let added: Vec<AddedTest> = found.added.iter().cloned().chain(tests).collect();
         let whole = all.sources.tokens();
         let mut tokens = whole;
@@ -255,7 +266,7 @@ impl NearestTests<'_> {
             }
             tokens = left;
             let fewer = CompilePlan { shape, ..compile_plan.clone() };
-            let again = self.nearest_in(&fewer, assertion)?;
+            let again = self.nearest_in(&fewer, alone)?;
             if again.names == found.names && again.telling == found.telling {
                 return Ok(trimmed);
             }

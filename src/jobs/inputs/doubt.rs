@@ -114,13 +114,6 @@ pub fn is_refusal(failure: &Signature) -> bool {
     sides(&failure.message).is_some_and(|(left, right)| is_error(left) != is_error(right))
 }
 
-/// Whether the code under test says that something is wrong with the inputs.
-pub fn is_error(failure: &Signature) -> bool {
-    failure.kind == FailureKind::Error
-        || is_refusal(failure)
-        || failure.message.contains("on an `Err` value: ")
-}
-
 /// Whether it is a snapshot that differs. Some libraries say so by themselves, and then panic without a word.
 fn is_snapshot(failure: &Signature) -> bool {
     let is_silent = failure.message.is_empty() && failure.location.is_none();

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 
 use super::agreement::{Agreement, AmendBy, ExpectedValue};
 use super::best_inputs::BestInputs;
-use super::doubt::is_error;
 use super::flaky_search::search_flaky;
 use super::keeping::Kept;
 use super::last_round::Tried;
@@ -246,7 +245,7 @@ impl Runner<'_> {
     /// What stays of `inputs` besides what is `kept`.
     fn kept_in(&self, inputs: &Inputs, kept: Kept, is_unsettled: bool) -> Kept {
         let mut kept = Kept { whole: &kept.whole | &self.subject.found.kept, ..kept };
-        if is_unsettled && is_error(&self.failure.signature) {
+        if is_unsettled {
             kept = kept.with_pairs(inputs);
         }
         if !matches!(self.failure.rule, Match::Relation) {
