@@ -1,5 +1,6 @@
 //! Assertions of tests that have nothing to do with the others: what they look at no other statement uses.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::Stmt;
@@ -72,15 +73,18 @@ impl<'s> LoneAssertions<'s> {
     }
 }
 
-/// Whether no variable that the assertion names is left without what goes with it.
+/// Whether the variables that the assertion names are those that go with it.
 fn is_lone(function: &str, assertion: &Range<usize>, gone: &[Range<usize>]) -> bool {
-    let names: Vec<&str> = scan::tokens(&function[assertion.clone()]).map(|it| it.text).collect();
-    let before = statements(function, |it| matches!(it, Stmt::Local(_))).into_iter();
-    let mut left =
-        before.filter(|it| it.range.start < assertion.start && !gone.contains(&it.range));
-    left.all(|it| {
-        let pattern = it.text.split(['=', ':']).next().unwrap_or_default();
-        !names.iter().any(|name| *name != "let" && has_word(pattern, name))
+    let mut names: BTreeSet<&str> =
+        scan::tokens(&function[assertion.clone()]).map(|it| it.text).collect();
+    let before = statements(function, |it| matches!(it, Stmt::Local(_))).into_iter().rev();
+    before.filter(|it| it.range.start < assertion.start).all(|it| {
+        let pattern = it.text["let".len()..].split(['=', ':']).next().unwrap_or_default();
+        // The one nearest before the assertion is meant.
+        let meant: BTreeSet<&str> =
+            names.iter().copied().filter(|name| has_word(pattern, name)).collect();
+        names.retain(|name| !meant.contains(name));
+        meant.is_empty() || gone.contains(&it.range)
     })
 }
 
@@ -91,8 +95,8 @@ mod tests {
 
     #[test]
     fn an_assertion_goes_with_what_only_it_uses() {
-        let text = "fn is_v6() {} #[test] fn t() { let a = f(1); assert_eq!(four(&a), 1); \
-                    let b = g(2); assert_eq!(six(&b), 2); assert!(six_again(3)); assert!(last(a)); }";
+        let text = "fn is_v6() {} #[test] fn t() { let b = f(0); let a = f(1); assert_eq!(four(&a), b); \
+                    let b: B = g(2); assert_eq!(six(&b), 2); assert!(six_again(3)); assert!(last(a)); }";
         let sources = sources_of(text);
         let lone = LoneAssertions::of(&sources, "t").unwrap();
         let texts = lone.without_each();
@@ -100,14 +104,14 @@ mod tests {
         assert_eq!(
             texts.iter().map(|it| dense(&it.text)).collect::<Vec<_>>(),
             [
-                "#[test] fn t_without_0() { let a = f(1); assert_eq!(four(&a), 1); assert!(six_again(3)); assert!(last(a)); }",
-                "#[test] fn t_without_1() { let a = f(1); assert_eq!(four(&a), 1); let b = g(2); assert_eq!(six(&b), 2); assert!(last(a)); }",
+                "#[test] fn t_without_0() { let b = f(0); let a = f(1); assert_eq!(four(&a), b); assert!(six_again(3)); assert!(last(a)); }",
+                "#[test] fn t_without_1() { let b = f(0); let a = f(1); assert_eq!(four(&a), b); let b: B = g(2); assert_eq!(six(&b), 2); assert!(last(a)); }",
             ]
         );
         let left = sources.edit_all(&[lone.without(&[0, 1])]);
         assert_eq!(
             dense(&left.files[0].text),
-            "fn is_v6() {} #[test] fn t() { let a = f(1); assert_eq!(four(&a), 1); assert!(last(a)); }"
+            "fn is_v6() {} #[test] fn t() { let b = f(0); let a = f(1); assert_eq!(four(&a), b); assert!(last(a)); }"
         );
         let one = sources_of("#[test] fn t() { assert!(a(1)); }");
         assert!(LoneAssertions::of(&one, "t").is_none());
