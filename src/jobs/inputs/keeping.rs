@@ -243,7 +243,7 @@ impl Oracle<Inputs> for Keeping<'_, '_> {
 mod tests {
     use super::*;
     use crate::reduce::FromFn;
-    use crate::reduce::inputs::Int;
+    use crate::reduce::inputs::testing::{self, inputs, int, seq};
 
     fn candidate(ids: &[u32]) -> Inputs {
         let node = |id: &u32| Arc::new(Node { id: NodeId(*id), body: Body::Opaque });
@@ -270,28 +270,17 @@ mod tests {
 
     #[test]
     fn what_the_test_looks_for_is_not_torn() {
-        let inputs = |text: &str| {
-            let body = Body::Leaf(Value::Text(text.into()));
-            Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
-        };
         let looked_for = ["\r\n", ", ", "d\r", ".. ", "a"].map(str::to_owned).to_vec();
-        let whole = inputs("a; b,c, d\r\ne\r\n");
+        let whole = text("a; b,c, d\r\ne\r\n");
         let kept = Kept::default().with_whole(looked_for, &whole);
         assert_eq!(kept.looked_for, ["\r\n"]);
-        assert!(kept.is_in(&inputs("b,\r\n;")) && kept.is_in(&inputs(";d")));
-        assert!(!kept.is_in(&inputs("a\n")) && !kept.is_in(&inputs("\r\n\r")));
+        assert!(kept.is_in(&text("b,\r\n;")) && kept.is_in(&text(";d")));
+        assert!(!kept.is_in(&text("a\n")) && !kept.is_in(&text("\r\n\r")));
     }
 
     #[test]
     fn sequences_in_order_stay_so() {
-        let list = |numbers: &[u32]| {
-            let leaf = |(id, number): (u32, &u32)| {
-                let body = Body::Leaf(Value::Int(Int::from(*number)));
-                Arc::new(Node { id: NodeId(id), body })
-            };
-            let parts = (1..).zip(numbers).map(leaf).collect();
-            Inputs(vec![Arc::new(Node { id: NodeId(0), body: Body::Seq(parts) })])
-        };
+        let list = |numbers: &[i128]| inputs([seq(numbers.iter().copied().map(int))]);
         let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
         let kept = Kept::default().in_order(&list(&[2, 4, 6]));
         let candidates = [list(&[6, 0]), list(&[1, 6]), list(&[0, 0])];
@@ -310,7 +299,7 @@ mod tests {
     }
 
     fn text(text: &str) -> Inputs {
-        texts(&[(0, text)])
+        inputs([testing::text(text)])
     }
 
     #[test]

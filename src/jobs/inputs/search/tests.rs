@@ -1,7 +1,6 @@
 //! Searches with an oracle that ends in trouble.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use camino::Utf8Path;
 use clap::Parser;
@@ -14,13 +13,8 @@ use crate::cli::args::Cli;
 use crate::exec::{Interrupt, Policy, Sandbox};
 use crate::project::Workspace;
 use crate::reduce::OracleError;
-use crate::reduce::inputs::{Body, Node, NodeId, Value};
-
-/// A text as the one input.
-fn text(text: &str) -> Inputs {
-    let body = Body::Leaf(Value::Text(text.to_owned()));
-    Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
-}
+use crate::reduce::inputs::testing::{inputs, text};
+use crate::reduce::inputs::{NodeId, Value};
 
 /// Everything with a tab fails; after so many failures there is no answer any more.
 struct Breaks(usize);
@@ -60,7 +54,7 @@ fn search(oracle: &mut dyn Oracle<Inputs>, original: &Inputs) -> Result<ReducedI
 
 #[test]
 fn the_best_is_kept_when_candidates_can_no_longer_be_run() {
-    let original = text("some words before\ta tab, and some after it");
+    let original = inputs([text("some words before\ta tab, and some after it")]);
     let found = search(&mut Breaks(1), &original).unwrap();
     assert!(found.best.size() < original.size());
     assert!(!found.interrupted);
@@ -70,6 +64,6 @@ fn the_best_is_kept_when_candidates_can_no_longer_be_run() {
 
 #[test]
 fn trouble_with_the_first_candidate_ends_the_job() {
-    let failure = search(&mut Breaks(0), &text("a\tb")).unwrap_err();
+    let failure = search(&mut Breaks(0), &inputs([text("a\tb")])).unwrap_err();
     assert_eq!(failure.to_string(), "a candidate could not be run: the disk is full");
 }
