@@ -63,7 +63,7 @@ pub use edits::{Edits, edits_of};
 pub use error::SourceError;
 pub use expected::ExpectedValue;
 pub(crate) use expected::{is_test, is_written_out};
-pub(crate) use exprs::{bound_idents, is_assignment, own_exprs};
+pub(crate) use exprs::{bound_idents, child_patterns, child_types, is_assignment, own_exprs};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;
