@@ -1,17 +1,10 @@
 //! Searches with an oracle that ends in trouble.
 
-use std::rc::Rc;
-
 use camino::Utf8Path;
-use clap::Parser;
 
 use super::*;
-use crate::app::config::Config;
-use crate::app::console::Console;
 use crate::app::failure::Failure;
-use crate::cli::args::Cli;
-use crate::exec::{Interrupt, Policy, Sandbox};
-use crate::project::Workspace;
+use crate::jobs::inputs::testing::session;
 use crate::reduce::OracleError;
 use crate::reduce::inputs::testing::{inputs, text};
 use crate::reduce::inputs::{NodeId, Value};
@@ -44,10 +37,7 @@ fn search(oracle: &mut dyn Oracle<Inputs>, original: &Inputs) -> Result<ReducedI
     let manifest =
         "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
     std::fs::write(root.join("Cargo.toml"), manifest).unwrap();
-    let cli = Cli::parse_from(["cargo-reduce", "--offline", "test"]);
-    let config = Config::new(&cli, root.clone(), Sandbox::new(Policy::default()).unwrap()).unwrap();
-    let workspace = Workspace::load(&root, &config.cargo).unwrap();
-    let session = Session::new(workspace, config, Rc::new(Console::silent()), Interrupt::new());
+    let session = session(&root, "test");
     let texts = Texts::default();
     InputSearch::new(&session, original, &texts).run(oracle)
 }
