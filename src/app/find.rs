@@ -50,7 +50,7 @@ fn find_all(session: &Session) -> Result<Vec<Wanted>> {
             continue;
         }
         let tests = build_and_list(session, &targets)?;
-        let matching = matching(&tests, subject);
+        let matching = matching(&tests, subject, Wanted::name);
         if !matching.is_empty() {
             return wanted(session, &matching, subject);
         }
@@ -59,7 +59,7 @@ fn find_all(session: &Session) -> Result<Vec<Wanted>> {
     if !doc.is_empty() {
         let tests = list_doc_tests_of(session, &doc)?;
         let tests: Vec<Wanted> = tests.into_iter().map(Wanted::Doc).collect();
-        let matching = matching(&tests, subject);
+        let matching = matching(&tests, subject, Wanted::name);
         if !matching.is_empty() {
             return wanted(session, &matching, subject);
         }
@@ -98,12 +98,12 @@ fn likely_targets(targets: &[TestTarget], subject: &str) -> Vec<TestTarget> {
 }
 
 /// An exact name wins over those that only contain the subject.
-fn matching(tests: &[Wanted], subject: &str) -> Vec<Wanted> {
-    let exact: Vec<Wanted> = tests.iter().filter(|test| test.name() == subject).cloned().collect();
+pub fn matching<T: Clone>(tests: &[T], subject: &str, name: fn(&T) -> &str) -> Vec<T> {
+    let exact: Vec<T> = tests.iter().filter(|test| name(test) == subject).cloned().collect();
     if !exact.is_empty() {
         return exact;
     }
-    tests.iter().filter(|test| test.name().contains(subject)).cloned().collect()
+    tests.iter().filter(|test| name(test).contains(subject)).cloned().collect()
 }
 
 /// What is wanted of the tests that match: a single test is taken as it is.

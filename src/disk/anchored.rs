@@ -4,14 +4,14 @@ use std::ffi::OsString;
 use std::fs::{File, FileTimes, Permissions};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open, openat};
 use nix::sys::stat::{Mode, mkdirat};
 
-use super::way::remove;
+use super::way::{leads_out, names_below, remove};
 
 /// What opens a folder only to name what is in it.
 #[cfg(target_os = "linux")]
@@ -34,18 +34,11 @@ impl AnchoredFile {
     /// # Errors
     /// When `path` is not below `root`, or a folder on the way cannot be opened or made.
     pub fn below(root: &Path, path: &Path, makes_folders: bool) -> io::Result<Self> {
-        let outside =
-            || io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the folder");
-        let relative = path.strip_prefix(root).map_err(|_| outside())?;
-        let mut names = Vec::new();
-        for part in relative.components() {
-            let Component::Normal(name) = part else { return Err(outside()) };
-            names.push(name.to_owned());
-        }
-        let name = names.pop().ok_or_else(outside)?;
+        let names = names_below(root, path)?;
+        let (name, folders) = names.split_last().ok_or_else(leads_out)?;
         let mut folder = open(root, ONLY_NAMES | OFlag::O_DIRECTORY, Mode::empty())?;
-        for name in names {
-            let inner = AnchoredFile { folder, name };
+        for name in folders {
+            let inner = AnchoredFile { folder, name: name.into() };
             folder = match inner.open_folder() {
                 Err(Errno::ENOENT | Errno::ENOTDIR | Errno::ELOOP) if makes_folders => {
                     remove(&inner.path())?;
@@ -59,7 +52,7 @@ impl AnchoredFile {
                 opened => opened?,
             };
         }
-        Ok(AnchoredFile { folder, name })
+        Ok(AnchoredFile { folder, name: name.into() })
     }
 
     fn open_folder(&self) -> nix::Result<OwnedFd> {

@@ -1,8 +1,9 @@
 //! Paths below a folder into which programs write that we do not trust.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use super::write::unless_gone;
 
@@ -13,26 +14,43 @@ use super::write::unless_gone;
 /// # Errors
 /// When `path` is not below `root`, or something cannot be looked at or removed.
 pub fn clear_way(root: &Path, path: &Path) -> io::Result<()> {
-    let outside =
-        || io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the folder");
-    let relative = path.strip_prefix(root).map_err(|_| outside())?;
+    let names = names_below(root, path)?;
     let mut here = root.to_owned();
-    let mut parts = relative.components().peekable();
-    while let Some(part) = parts.next() {
-        let std::path::Component::Normal(name) = part else { return Err(outside()) };
+    let mut names = names.iter().peekable();
+    while let Some(name) = names.next() {
         here.push(name);
         let kind = match fs::symlink_metadata(&here) {
             Ok(metadata) => metadata.file_type(),
             // What is below it is not there either.
             Err(error) => return unless_gone(error),
         };
-        let is_last = parts.peek().is_none();
+        let is_last = names.peek().is_none();
         if if is_last { kind.is_file() } else { kind.is_dir() } {
             continue;
         }
         return remove(&here);
     }
     Ok(())
+}
+
+/// The names of the folders from `root` to `path`, and its own.
+///
+/// # Errors
+/// When `path` is not below `root`.
+pub(super) fn names_below<'p>(root: &Path, path: &'p Path) -> io::Result<Vec<&'p OsStr>> {
+    let names = path.strip_prefix(root).ok().and_then(|relative| {
+        let names = relative.components().map(|part| match part {
+            Component::Normal(name) => Some(name),
+            _ => None,
+        });
+        names.collect()
+    });
+    names.ok_or_else(leads_out)
+}
+
+/// That a path is not below a folder.
+pub(super) fn leads_out() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the folder")
 }
 
 /// Removes whatever has that name: a link, not what it leads to; a folder with all that is in it.

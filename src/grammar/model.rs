@@ -141,6 +141,21 @@ pub(in crate::grammar) fn nonterminals_of(
     })
 }
 
+/// The nonterminals of an alternative beside which all others may be `empty`, each with its place.
+pub(in crate::grammar) fn alone_in(
+    symbols: &[Symbol],
+    empty: impl Fn(Nonterminal) -> bool,
+) -> impl Iterator<Item = (usize, Nonterminal)> {
+    let is_empty = move |symbol: &Symbol| matches!(symbol, Symbol::Nonterminal(n) if empty(*n));
+    symbols.iter().enumerate().filter_map(move |(place, symbol)| {
+        let mut others = symbols[..place].iter().chain(&symbols[place + 1..]);
+        match symbol {
+            Symbol::Nonterminal(n) if others.all(&is_empty) => Some((place, *n)),
+            _ => None,
+        }
+    })
+}
+
 /// The name in `<name>`.
 pub(super) fn without_brackets(name: &str) -> Option<&str> {
     name.strip_prefix('<')?.strip_suffix('>')

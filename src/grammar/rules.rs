@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::choice;
-use super::model::{Alternative, Form, Grammar, Symbol};
+use super::model::{Form, Grammar, Symbol, alone_in};
 use crate::reduce::tree::{Nonterminal, Rules, Tree, TreeBuilder};
 
 impl Rules for Grammar {
@@ -53,9 +53,10 @@ impl Grammar {
     fn path_between(&self, from: Nonterminal, to: Nonterminal) -> Option<Vec<Link>> {
         let mut above: HashMap<Nonterminal, Link> = HashMap::new();
         let mut pending = VecDeque::from([from]);
+        let empty = |symbol| self.smallest(symbol).text().is_empty();
         while let Some(symbol) = pending.pop_front() {
             for (alternative, symbols) in self.rule(symbol).alternatives.iter().enumerate() {
-                for (place, below) in self.alone_in(symbols) {
+                for (place, below) in alone_in(symbols, empty) {
                     if below != from && !above.contains_key(&below) {
                         above.insert(below, (symbol, alternative, place));
                         pending.push_back(below);
@@ -76,19 +77,6 @@ impl Grammar {
         }
         path.reverse();
         Some(path)
-    }
-
-    /// The nonterminals of an alternative beside which all others may be empty.
-    fn alone_in(&self, symbols: &Alternative) -> Vec<(usize, Nonterminal)> {
-        let empty = |symbol: &Symbol| matches!(symbol, Symbol::Nonterminal(n) if self.smallest(*n).text().is_empty());
-        let mut alone = Vec::new();
-        for (place, symbol) in symbols.iter().enumerate() {
-            let mut others = symbols[..place].iter().chain(&symbols[place + 1..]);
-            if let (Symbol::Nonterminal(n), true) = (symbol, others.all(empty)) {
-                alone.push((place, *n));
-            }
-        }
-        alone
     }
 
     fn graft_smallest(&self, symbols: &[Symbol], builder: &mut TreeBuilder) {

@@ -188,16 +188,11 @@ fn quoted(message: &str, original: &Inputs) -> Vec<(NodeId, String)> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::reduce::inputs::Node;
+    use crate::reduce::inputs::testing::{self, inputs};
 
     fn text(text: &str) -> Inputs {
-        Inputs(vec![Arc::new(Node {
-            id: NodeId(0),
-            body: Body::Leaf(Value::Text(text.to_owned())),
-        })])
+        inputs([testing::text(text)])
     }
 
     fn panic(message: &str) -> Verdict {

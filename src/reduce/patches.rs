@@ -339,8 +339,15 @@ mod tests {
         approach: Approach,
         fails: impl Fn(&[usize]) -> bool,
     ) -> (Applied, Vec<usize>, u64) {
-        let mut oracle = FromFn(|kept: &Vec<usize>| Outcome::fail_if(fails(kept)));
-        let mut problem = Problem::new((0..size).collect(), &mut oracle, Memory::Remember);
+        search_by(size, approach, &mut FromFn(|kept: &Vec<usize>| Outcome::fail_if(fails(kept))))
+    }
+
+    fn search_by(
+        size: usize,
+        approach: Approach,
+        oracle: &mut dyn Oracle<Vec<usize>>,
+    ) -> (Applied, Vec<usize>, u64) {
+        let mut problem = Problem::new((0..size).collect(), oracle, Memory::Remember);
         let applied = apply_patches(&mut problem, &vec![1; size], approach, |patches| {
             Some((0..size).filter(|patch| !patches.contains(patch)).collect())
         })
@@ -410,13 +417,8 @@ mod tests {
 
     #[test]
     fn what_is_refused_in_the_end_takes_nothing_else_along() {
-        let mut oracle = Hasty;
-        let mut problem = Problem::new((0..32).collect(), &mut oracle, Memory::Remember);
-        apply_patches(&mut problem, &[1; 32], Approach::SideBySide, |patches| {
-            Some((0..32).filter(|patch| !patches.contains(patch)).collect())
-        })
-        .unwrap();
-        assert_eq!(problem.into_best(), [3, 9]);
+        let (_, kept, _) = search_by(32, Approach::SideBySide, &mut Hasty);
+        assert_eq!(kept, [3, 9]);
     }
 
     /// An oracle that is asked many candidates at once, and how often it is.
@@ -442,13 +444,7 @@ mod tests {
 
     fn search_wide(fails: impl Fn(&[usize]) -> bool) -> (Vec<usize>, u64, usize) {
         let mut oracle = Wide { fails, rounds: 0 };
-        let mut problem = Problem::new((0..64).collect(), &mut oracle, Memory::Remember);
-        apply_patches(&mut problem, &[1; 64], Approach::SideBySide, |patches| {
-            Some((0..64).filter(|patch| !patches.contains(patch)).collect())
-        })
-        .unwrap();
-        let calls = problem.counts().candidates;
-        let best = problem.into_best();
+        let (_, best, calls) = search_by(64, Approach::SideBySide, &mut oracle);
         (best, calls, oracle.rounds)
     }
 
@@ -487,12 +483,7 @@ mod tests {
     #[test]
     fn those_that_are_alike_are_asked_in_two_bundles() {
         let mut oracle = WideForVariants(Vec::new());
-        let mut problem = Problem::new((0..64).collect(), &mut oracle, Memory::Remember);
-        let applied = apply_patches(&mut problem, &[1; 64], Approach::Variants, |patches| {
-            Some((0..64).filter(|patch| !patches.contains(patch)).collect())
-        })
-        .unwrap();
-        drop(problem);
+        let (applied, ..) = search_by(64, Approach::Variants, &mut oracle);
         assert_eq!((applied.patches.len(), applied.refused.len()), (63, 0));
         // All alone, then the first ones and all but some; what is left then is put together in the same way.
         assert_eq!(oracle.0[..2], [64, 32 + 31]);

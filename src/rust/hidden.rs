@@ -30,13 +30,11 @@ pub fn hidden(text: &str) -> Reduction {
 mod tests {
     #[test]
     fn the_example_of_hidden_holds() {
-        use crate::rust::{Sameness, Sources, hidden};
+        use crate::rust::{apply, hidden};
 
         let text = "#[allow(dead_code)] pub struct A(pub u8); pub(super) fn f() {}";
-        let sources = Sources::of_file("a.rs", text, Sameness::Tokens);
-        let after = sources.edit([(0, &hidden(text))]);
         assert_eq!(
-            &*after.files[0].text,
+            apply(text, [&hidden(text)]),
             "#[warn(dead_code)] pub(crate) struct A(pub(crate) u8); pub(super) fn f() {}"
         );
     }

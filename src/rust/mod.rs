@@ -88,7 +88,7 @@ pub use passing_parts::{
     AddedTest, FailingAlone, Part, failing_alone, passing_parts, says_what_is_right,
     with_tests_behind,
 };
-pub use pretty::{indented, pretty, pretty_and_tight};
+pub use pretty::{laid_out, pretty, pretty_and_tight};
 pub use reduction::{Change, Reduction, apply};
 pub use rows::Rows;
 pub use subject::{Sameness, SourceFile, Sources, count_tokens};

@@ -217,13 +217,14 @@ impl Far<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::sources_of;
+    use crate::rust::testing::{on_one_line, sources_of};
 
     /// With so many of the assertions of `passes`, which have to be like what `fails` says.
-    fn trimmed(text: &str, most: usize) -> Sources {
+    fn trimmed(text: &str, most: usize) -> String {
         let sources = sources_of(text);
         let like = function_text(&sources, "fails");
-        with_nearest_assertions(&sources, &["passes"], &like, most, State::Free)
+        let left = with_nearest_assertions(&sources, &["passes"], &like, most, State::Free);
+        left.files[0].text.to_string()
     }
 
     #[test]
@@ -239,9 +240,9 @@ mod tests {
             1,
             State::Kept,
         );
-        let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
+        let left = on_one_line(&left.files[0].text);
         let end = "{ setup(); let all = f(3); let mut it = all.iter(); assert_eq!(it.x(), 1); assert_eq!(all.next(), it.y()); }";
-        assert!(words.join(" ").ends_with(end), "{words:?}");
+        assert!(left.ends_with(end), "{left}");
     }
 
     #[test]
@@ -249,43 +250,35 @@ mod tests {
         let text = "#[test] fn fails() { assert_eq!(show(\"%.1f\", 9.99), \"10.0\"); } \
                     #[test] fn passes() { let a = 1; assert_eq!(show(\"%e\", 1e9), \"1e9\"); \
                     assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); b(a); assert!(c()); } fn other() { assert!(c()); d(); }";
-        let left = |most| {
-            let left = trimmed(text, most);
-            left.files[0].text.to_string()
-        };
-        let words: Vec<String> = left(1).split_whitespace().map(str::to_owned).collect();
-        assert!(words.join(" ").contains(
-            "{ assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); } fn other() { assert!(c()); d(); }"
-        ));
-        assert_eq!(left(3), text);
+        let end =
+            "{ assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); } fn other() { assert!(c()); d(); }";
+        assert!(on_one_line(&trimmed(text, 1)).contains(end));
+        assert_eq!(trimmed(text, 3), text);
     }
 
     #[test]
     fn calls_of_helpers_that_assert_are_assertions_too() {
         let text = "fn check(a: u8) { assert!(a > 0) } fn make() {} #[test] fn fails() { check(7) } \
                     #[test] fn passes() { make(); check(1); check(70); make(); }";
-        let left = trimmed(text, 1);
-        let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
-        assert!(words.join(" ").ends_with("{ make(); check(70); }"), "{words:?}");
+        let left = on_one_line(&trimmed(text, 1));
+        assert!(left.ends_with("{ make(); check(70); }"), "{left}");
     }
 
     #[test]
     fn what_changes_a_variable_stays_and_what_stands_behind_the_last_assertion_goes() {
         let text = "#[test] fn fails() { check(7) } #[test] fn passes() { let mut a = f(); let b = a.read(1); \
                     assert!(far(b)); assert_eq!(check(7), a.g()); a.clear(); let c = a.h(); assert!(far(c)); Ok(()) }";
-        let left = trimmed(text, 1);
-        let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
+        let left = on_one_line(&trimmed(text, 1));
         let end = "{ let mut a = f(); let b = a.read(1); assert_eq!(check(7), a.g()); Ok(()) }";
-        assert!(words.join(" ").ends_with(end), "{words:?}");
+        assert!(left.ends_with(end), "{left}");
     }
 
     #[test]
     fn variables_that_only_far_assertions_use_go_with_them() {
         let text = "#[test] fn fails() { check(7) } #[test] fn passes() { let a = f(); let b = a; let _c = a; let d = 1; \
                     assert!(far(b)); assert_eq!(check(7), 7); }";
-        let left = trimmed(text, 1);
-        let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
+        let left = on_one_line(&trimmed(text, 1));
         let end = "{ let a = f(); let _c = a; let d = 1; assert_eq!(check(7), 7); }";
-        assert!(words.join(" ").ends_with(end), "{words:?}");
+        assert!(left.ends_with(end), "{left}");
     }
 }

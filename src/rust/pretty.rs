@@ -20,9 +20,14 @@ pub fn pretty_and_tight(text: &str) -> Option<String> {
     Some(without_new_separators(text, &laid_out).unwrap_or(laid_out))
 }
 
+/// As [`pretty_and_tight`], or at least [`indented`].
+pub fn laid_out(text: &str) -> String {
+    pretty_and_tight(text).unwrap_or_else(|| indented(text))
+}
+
 /// The text with each line indented by the brackets around it: for sources that [`pretty`] cannot parse.
 /// Tokens and line breaks stay.
-pub fn indented(text: &str) -> String {
+fn indented(text: &str) -> String {
     let mut indented = String::with_capacity(text.len());
     let mut depth = 0_usize;
     let mut pieces = scan::pieces(text).peekable();

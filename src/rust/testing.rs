@@ -41,8 +41,12 @@ pub(crate) fn results(
 
 /// As [`results`], each on one line.
 pub(crate) fn lines(propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>, text: &str) -> Vec<String> {
-    let on_one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    results(propose, text).iter().map(on_one_line).collect()
+    results(propose, text).iter().map(|text| on_one_line(text)).collect()
+}
+
+/// The text with one blank for all white space between two words.
+pub(crate) fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Checks that a pass proposes what makes `expected` of the text, as one of [`lines`].

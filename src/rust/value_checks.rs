@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::visit::Visit;
-use syn::{BinOp, Block, Expr, Local, Member, Stmt};
+use syn::{Block, Expr, Local, Member, Stmt};
 
 use super::free_functions::outermost_function;
 use super::literals_of::is_part;
 use super::scan;
 use super::{Reduction, Sources, StandIn, Tree};
 use crate::reduce::RangeExt;
+use crate::source::Strength;
 
 /// So far the values that a statement works with are followed through variables.
 const LEVELS: usize = 2;
@@ -229,15 +230,11 @@ fn guarding(tree: &Tree<'_>, block: &Block, names: &Names) -> Vec<Guarding> {
 /// Whether a condition compares something.
 fn compares(condition: &Expr) -> bool {
     match condition {
-        Expr::Binary(it) => match it.op {
-            BinOp::Eq(_)
-            | BinOp::Ne(_)
-            | BinOp::Lt(_)
-            | BinOp::Le(_)
-            | BinOp::Gt(_)
-            | BinOp::Ge(_) => true,
-            _ => compares(&it.left) || compares(&it.right),
-        },
+        Expr::Binary(it) => {
+            Strength::of_operator(it.op) == Strength::Compare
+                || compares(&it.left)
+                || compares(&it.right)
+        }
         Expr::Unary(it) => compares(&it.expr),
         Expr::Paren(it) => compares(&it.expr),
         _ => false,

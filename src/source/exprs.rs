@@ -2,7 +2,8 @@
 
 use syn::visit::{self, Visit};
 use syn::{
-    BinOp, Expr, ImplItemFn, ItemConst, ItemFn, ItemMacro, ItemStatic, Local, Macro, PatIdent, Stmt,
+    BinOp, Expr, ImplItemFn, ItemConst, ItemFn, ItemMacro, ItemStatic, Local, Macro, Pat, PatIdent,
+    Stmt, Type,
 };
 
 use super::tokens::sign_of;
@@ -62,17 +63,31 @@ find_all! {
     bound_idents: BoundIdents, visit_pat_ident(PatIdent);
 }
 
-/// The expressions right inside of one, in their order.
-pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
-    struct Children<'e>(Vec<&'e Expr>);
-    impl<'e> Visit<'e> for Children<'e> {
-        fn visit_expr(&mut self, expr: &'e Expr) {
-            self.0.push(expr);
+/// Functions that find the nodes of one kind right inside of one of the same kind, in their order.
+macro_rules! find_children {
+    ($($(#[$doc:meta])* $name:ident: $visit:ident($node:ident);)*) => {$(
+        $(#[$doc])*
+        pub(crate) fn $name(node: &$node) -> Vec<&$node> {
+            struct Children<'e>(Vec<&'e $node>);
+            impl<'e> Visit<'e> for Children<'e> {
+                fn $visit(&mut self, node: &'e $node) {
+                    self.0.push(node);
+                }
+            }
+            let mut children = Children(Vec::new());
+            visit::$visit(&mut children, node);
+            children.0
         }
-    }
-    let mut children = Children(Vec::new());
-    visit::visit_expr(&mut children, expr);
-    children.0
+    )*};
+}
+
+find_children! {
+    /// The expressions right inside of one.
+    children: visit_expr(Expr);
+    /// The patterns right inside of one.
+    child_patterns: visit_pat(Pat);
+    /// The types right inside of one.
+    child_types: visit_type(Type);
 }
 
 /// What an expression sets or changes, and by what: the sides of `a = b` and of `a += b`.

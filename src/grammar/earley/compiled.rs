@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::grammar::model::alone_in;
 use crate::grammar::{CharClass, Grammar, Rule, Symbol};
 use crate::reduce::tree::Nonterminal;
 
@@ -193,18 +194,10 @@ fn nullable(grammar: &Grammar) -> Vec<bool> {
 
 /// The nonterminals that each one derives with nothing beside them, directly or not.
 fn derived_alone(grammar: &Grammar, nullable: &[bool]) -> Vec<HashSet<Nonterminal>> {
-    let empty = |symbol: &Symbol| matches!(symbol, Symbol::Nonterminal(n) if nullable[n.index()]);
-    let direct = |rule: &Rule| -> Vec<Nonterminal> {
-        let mut alone = Vec::new();
-        for symbols in &rule.alternatives {
-            for (place, symbol) in symbols.iter().enumerate() {
-                let others = symbols[..place].iter().chain(&symbols[place + 1..]);
-                if let (Symbol::Nonterminal(n), true) = (symbol, others.into_iter().all(empty)) {
-                    alone.push(*n);
-                }
-            }
-        }
-        alone
+    let direct = |rule: &Rule| {
+        let alternatives = rule.alternatives.iter();
+        let alone = alternatives.flat_map(|it| alone_in(it, |n| nullable[n.index()]));
+        alone.map(|(_, symbol)| symbol).collect()
     };
     let direct: Vec<Vec<Nonterminal>> = grammar.rules().iter().map(direct).collect();
     let closure = |from: &Vec<Nonterminal>| {

@@ -3,6 +3,7 @@
 use super::code_job::CodeJob;
 use super::shape::{Companions, Telling};
 use crate::app::failure::{Failure, Result};
+use crate::app::find::matching;
 use crate::app::search_driver::trouble;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::passing;
@@ -26,7 +27,7 @@ pub fn companions(code_job: &CodeJob<'_>, interrupt: &Interrupt) -> Result<Compa
         passing(&subject.binary, &[], &run, interrupt).map_err(|error| trouble(&error))?;
     let mut named: Vec<String> = Vec::new();
     for name in wanted {
-        let found = matching(&passing, name);
+        let found = passing_named(&passing, name);
         if found.is_empty() && name != ALL {
             return Err(Failure::error(format!(
                 "no passing test matches `{name}` in the target of `{}` ({})",
@@ -43,14 +44,8 @@ pub fn companions(code_job: &CodeJob<'_>, interrupt: &Interrupt) -> Result<Compa
 }
 
 /// As `cargo test` matches; an exact name wins.
-fn matching(passing: &[String], name: &str) -> Vec<String> {
-    if name == ALL {
-        return passing.to_vec();
-    }
-    if passing.iter().any(|test| test == name) {
-        return vec![name.to_owned()];
-    }
-    passing.iter().filter(|test| test.contains(name)).cloned().collect()
+fn passing_named(passing: &[String], name: &str) -> Vec<String> {
+    if name == ALL { passing.to_vec() } else { matching(passing, name, String::as_str) }
 }
 
 #[cfg(test)]
@@ -60,9 +55,9 @@ mod tests {
     #[test]
     fn an_exact_name_wins_and_all_are_all() {
         let passing = ["a::parse", "a::parse_more", "b"].map(str::to_owned);
-        assert_eq!(matching(&passing, "a::parse"), ["a::parse"]);
-        assert_eq!(matching(&passing, "parse"), ["a::parse", "a::parse_more"]);
-        assert_eq!(matching(&passing, "all").len(), 3);
-        assert!(matching(&passing, "c").is_empty());
+        assert_eq!(passing_named(&passing, "a::parse"), ["a::parse"]);
+        assert_eq!(passing_named(&passing, "parse"), ["a::parse", "a::parse_more"]);
+        assert_eq!(passing_named(&passing, "all").len(), 3);
+        assert!(passing_named(&passing, "c").is_empty());
     }
 }

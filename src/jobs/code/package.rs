@@ -40,9 +40,7 @@ pub fn keep(
     let CodeJob { subject, results, .. } = code_job;
     let session = &session.with(unlocked(code_job.config));
     let mut refused = None;
-    let pretty = found
-        .best
-        .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| rust::indented(text)));
+    let pretty = found.best.rewrite(|_, text| rust::laid_out(text));
     let mut instead = String::new();
     for (sources, extras) in [
         (&pretty, Extras::Named),

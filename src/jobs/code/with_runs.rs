@@ -250,10 +250,7 @@ fn constants_with(
     places: &[&Range<usize>],
 ) -> Vec<Range<usize>> {
     let owners = subject.found.owners.iter().filter(|owner| owner.file == file);
-    let constants = owners.filter_map(|owner| match &owner.kind {
-        OwnerKind::Const(shape) | OwnerKind::Static(shape) => Some(shape),
-        OwnerKind::Test | OwnerKind::Helper => None,
-    });
+    let constants = owners.filter_map(|owner| owner.kind.const_shape());
     let has_place = |shape: &&ConstShape| places.iter().any(|it| shape.expr.covers(it));
     constants.filter(has_place).map(|shape| shape.keyword.clone()).collect()
 }

@@ -65,8 +65,7 @@ fn pretty(
     compilation: &Compilation,
     best: Sources,
 ) -> Result<Sources> {
-    let pretty = best
-        .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| rust::indented(text)));
+    let pretty = best.rewrite(|_, text| rust::laid_out(text));
     let given: usize = case.given.iter().map(|file| file.bytes.len()).sum();
     let bytes: usize = pretty.files.iter().map(|file| file.text.len()).sum();
     // Where little went from a source that was laid out tightly, it would be larger than it was.

@@ -434,10 +434,7 @@ impl Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn leaf(id: u32, text: &str) -> Arc<Node> {
-        Arc::new(Node { id: NodeId(id), body: Body::Leaf(Value::Text(text.to_owned())) })
-    }
+    use crate::reduce::inputs::testing::{self, node, seq};
 
     #[test]
     fn a_report_loses_what_the_inputs_lose() {
@@ -450,11 +447,12 @@ mod tests {
 
     #[test]
     fn elements_and_characters_are_found_in_what_shows_them() {
-        let list = Node { id: NodeId(0), body: Body::Seq(vec![leaf(1, "a\n\"b"), leaf(2, "c")]) };
+        let texts = |texts: [&str; 2]| node(seq(texts.map(testing::text)));
+        let list = texts(["a\n\"b", "c"]);
         let text = r#"Ok(["a\n\"b", "c"])"#;
         let shown = Shown::find(&list, text).unwrap();
         let at = |part: &str| text.find(part).unwrap();
-        let candidate = Inputs(vec![Arc::new(list.clone())]);
+        let candidate = Inputs(vec![list.clone()]);
         let without = |range: Range<usize>| {
             let mut edits = Edits::default();
             range.for_each(|at| edits.remove(at..at + 1));
@@ -465,10 +463,10 @@ mod tests {
         let newline = at(r"\n");
         let left = shown.edited(&candidate, text, &without(newline..newline + 2)).unwrap();
         assert_eq!(left.value(NodeId(1)), Some(&Value::Text("a\"b".to_owned())));
-        let made = Node { id: NodeId(0), body: Body::Seq(vec![leaf(1, "10.0/8"), leaf(2, "1/2")]) };
+        let made = texts(["10.0/8", "1/2"]);
         let other = "[10.0/8, 1/2]";
         let shown = Shown::find(&made, other).unwrap();
-        let candidate = Inputs(vec![Arc::new(made.clone())]);
+        let candidate = Inputs(vec![made.clone()]);
         let left = shown.edited(&candidate, other, &without(1..9)).unwrap();
         assert_eq!(left.0[0].children().len(), 1);
         // The names of fields count for nothing, what else is shown does.
@@ -477,10 +475,10 @@ mod tests {
         // What is not among the inputs stays as it is.
         let other = r#"["a\n\"b", "d", "c"]"#;
         let shown = Shown::find(&list, other).unwrap();
-        let candidate = Inputs(vec![Arc::new(list.clone())]);
+        let candidate = Inputs(vec![list.clone()]);
         assert!(shown.edited(&candidate, other, &without(2..3)).is_some());
         assert!(shown.edited(&candidate, other, &without(12..13)).is_none());
         assert!(Shown::find(&list, r#"["a\n\"b", "something else", "c"]"#).is_none());
-        assert!(Shown::find(&leaf(1, "c"), text).is_none());
+        assert!(Shown::find(&node(testing::text("c")), text).is_none());
     }
 }

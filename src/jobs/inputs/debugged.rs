@@ -162,20 +162,15 @@ pub(super) fn read(like: &Value, word: &str) -> Option<Value> {
 mod tests {
     use super::*;
     use crate::reduce::inputs::NodeId;
+    use crate::reduce::inputs::testing::{Plan, group, int, node, seq, text};
 
-    fn node(id: u32, body: Body) -> Arc<Node> {
-        Arc::new(Node { id: NodeId(id), body })
-    }
-
-    fn row(id: u32, name: &str, number: u32) -> Arc<Node> {
-        let name = node(id + 1, Body::Leaf(Value::Text(name.to_owned())));
-        let number = node(id + 2, Body::Leaf(Value::Int(Int::from(number))));
-        node(id, Body::Group(vec![name, number]))
+    fn row(name: &str, number: i128) -> Plan {
+        group([text(name), int(number)])
     }
 
     #[test]
     fn elements_that_are_not_shown_go_and_others_change_in_their_place() {
-        let rows = node(0, Body::Seq(vec![row(1, "a", 1), row(4, "b, \"c\"", 2), row(7, "d", 3)]));
+        let rows = node(seq([row("a", 1), row("b, \"c\"", 2), row("d", 3)]));
         let from = r#"Ok([("a", 1), ("b, \"c\"", 2), ("d", 3)])"#;
         assert!(is_shown_as(&rows, from));
         let left = shown_as(&rows, from, r#"Ok([("b, \"c\"", 7), ("d", 3)])"#).unwrap();
@@ -191,8 +186,7 @@ mod tests {
         let right = "[A { x: 1 }, A { x: 2 }, A { x: 4 }]";
         let losing = Losing::of(left, now, right).unwrap();
         assert_eq!(losing.lost, [0]);
-        let number = |id: u32, it: u32| node(id, Body::Leaf(Value::Int(Int::from(it))));
-        let all = |last: u32| node(0, Body::Seq(vec![number(1, 1), number(2, 2), number(3, last)]));
+        let all = |last| node(seq([1, 2, last].map(int)));
         assert!(losing.is_shown_by(&all(4)));
         assert!(!losing.is_shown_by(&all(3)));
         assert!(Losing::of("Ok([1, 2])", "Ok([1])", "Ok([1, 3])").is_some_and(|it| it.lost == [1]));
@@ -212,12 +206,12 @@ mod tests {
 
     #[test]
     fn fields_have_names_and_keys_are_values() {
-        let one = node(0, Body::Seq(vec![row(1, "a", 1)]));
+        let one = node(seq([row("a", 1)]));
         assert!(is_shown_as(&one, r#"{"a": 1}"#));
         assert!(is_shown_as(&one, "[Row { name: \"a\", number: 1 }]"));
-        let text = node(0, Body::Leaf(Value::Text("\u{1b}\n'".to_owned())));
+        let text = node(text("\u{1b}\n'"));
         assert!(is_shown_as(&text, r#"Some("\u{1b}\n'")"#));
-        let number = node(0, Body::Leaf(Value::Int(Int::from(5))));
+        let number = node(int(5));
         let left = shown_as(&number, "5", "-12").unwrap();
         assert_eq!(left.value(), Some(&Value::Int(Int::new(true, 12))));
     }

@@ -156,22 +156,11 @@ fn collect(node: &Node, path: &mut Path, numbers: &mut BTreeMap<Path, Vec<Int>>)
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
+    use crate::reduce::inputs::testing::{group, inputs, int, seq};
 
-    fn rows(rows: &[[u32; 4]]) -> Inputs {
-        let mut next = 1;
-        let mut node = |body| {
-            next += 1;
-            Arc::new(Node { id: NodeId(next), body })
-        };
-        let elements = rows.iter().map(|row| {
-            let leaves = row.map(|number| node(Body::Leaf(Value::Int(Int::from(number)))));
-            node(Body::Group(leaves.to_vec()))
-        });
-        let elements = elements.collect();
-        Inputs(vec![Arc::new(Node { id: NodeId(0), body: Body::Seq(elements) })])
+    fn rows(rows: &[[i128; 4]]) -> Inputs {
+        inputs([seq(rows.iter().map(|row| group(row.map(int))))])
     }
 
     #[test]

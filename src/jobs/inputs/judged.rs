@@ -77,30 +77,24 @@ fn expected_node<'i>(inputs: &'i Inputs, shown: &str) -> Option<&'i Node> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::oracle::signature::{FailureKind, Location};
-    use crate::reduce::inputs::{Body, Int, NodeId, Value};
+    use crate::reduce::inputs::testing::{inputs, int};
 
-    fn numbers(all: [u32; 3]) -> Inputs {
-        let node = |(id, it): (u32, u32)| {
-            let body = Body::Leaf(Value::Int(Int::from(it)));
-            Arc::new(Node { id: NodeId(id), body })
-        };
-        Inputs((0..).zip(all).map(node).collect())
+    fn numbers(all: [i128; 3]) -> Inputs {
+        inputs(all.map(int))
     }
 
     #[test]
     fn what_assertions_behind_the_failing_one_expect_follows_the_inputs_too() {
-        let shown = |line, left: u32, right: u32| {
+        let shown = |line, left: i128, right: i128| {
             let message =
                 format!("assertion `left == right` failed\n  left: {left}\n right: {right}");
             Signature::new(FailureKind::Panic, message).at(Location::new("tests/a.rs", line, 5))
         };
         // Of the input, the length and the sum are expected.
         let run = |inputs: &Inputs| {
-            let right = |length: u32, sum: u32| *inputs == numbers([9, length, sum]);
+            let right = |length, sum| *inputs == numbers([9, length, sum]);
             Ok(match () {
                 () if right(2, 40) => Verdict::Passed,
                 () if right(2, 70) => Verdict::Failed(shown(8, 40, 70)),

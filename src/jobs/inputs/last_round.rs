@@ -146,14 +146,10 @@ impl LastRound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::inputs::{NodeId, Value};
+    use crate::reduce::inputs::testing::{self, inputs};
 
     fn text(text: &str) -> Inputs {
-        let leaf = crate::reduce::inputs::Node {
-            id: NodeId(0),
-            body: crate::reduce::inputs::Body::Leaf(Value::Text(text.to_owned())),
-        };
-        Inputs(vec![leaf.into()])
+        inputs([testing::text(text)])
     }
 
     #[test]

@@ -45,6 +45,8 @@ mod starting_point;
 pub mod store_at;
 pub mod story;
 pub mod subject;
+#[cfg(test)]
+mod testing;
 pub mod unsettled;
 pub mod variants;
 mod why_left;

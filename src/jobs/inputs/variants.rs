@@ -74,11 +74,7 @@ fn bytes_like(bytes: &[u8]) -> Vec<Value> {
 mod tests {
     use super::*;
     use crate::reduce::inputs::NodeId;
-
-    fn inputs(bodies: Vec<Body>) -> Inputs {
-        let nodes = (0..).zip(bodies).map(|(id, body)| Arc::new(Node { id: NodeId(id), body }));
-        Inputs(nodes.collect())
-    }
+    use crate::reduce::inputs::testing::{self, bytes, flag, inputs, seq};
 
     #[test]
     fn a_column_in_a_later_line_moves() {
@@ -87,7 +83,7 @@ mod tests {
             let before = &text[..text.find(';')?];
             Some((before.matches('\n').count(), before.len() - before.rfind('\n').unwrap_or(0)))
         };
-        let all = variants(&inputs(vec![Body::Leaf(Value::Text(text.to_owned()))]));
+        let all = variants(&inputs([testing::text(text)]));
         let texts = all.iter().filter_map(|inputs| inputs.value(NodeId(0))?.as_text());
         let places: Vec<_> = texts.filter_map(place).collect();
         let (row, column) = place(text).unwrap();
@@ -97,12 +93,11 @@ mod tests {
 
     #[test]
     fn bytes_and_sequences_are_changed_as_texts_are() {
-        let bytes = variants(&inputs(vec![Body::Leaf(Value::Bytes(vec![0xff, 1, 2]))]));
+        let bytes = variants(&inputs([bytes(&[0xff, 1, 2])]));
         let bytes: Vec<Vec<u8>> =
             bytes.iter().filter_map(|it| Some(it.value(NodeId(0))?.content())).collect();
         assert_eq!(bytes, [vec![255, 255, 1, 2], vec![1, 2], vec![255, 2], vec![255, 1]]);
-        let part = |id| Arc::new(Node { id: NodeId(id), body: Body::Opaque });
-        let all = variants(&inputs(vec![Body::Seq(vec![part(1), part(2), part(3)])]));
+        let all = variants(&inputs([seq([true; 3].map(flag))]));
         let left = all.iter().map(|it| it.0[0].children().iter().map(|node| node.id.0).collect());
         assert_eq!(left.collect::<Vec<Vec<u32>>>(), [[2, 3], [1, 3], [1, 2]]);
     }

@@ -113,11 +113,8 @@ pub(super) fn counts(words: impl Iterator<Item = impl AsRef<str>>) -> BTreeMap<S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::inputs::Body;
-
-    fn leaf(id: u32, text: &str) -> Arc<Node> {
-        Arc::new(Node { id: NodeId(id), body: Body::Leaf(Value::Text(text.to_owned())) })
-    }
+    use crate::reduce::inputs::testing::{inputs, seq, text};
+    use crate::reduce::inputs::{Body, NodeId};
 
     #[test]
     fn what_the_result_lacks_goes_with_what_makes_it_and_stays_with_it() {
@@ -140,12 +137,8 @@ mod tests {
 
     #[test]
     fn a_number_that_also_stands_in_another_input_is_not_hidden() {
-        let list =
-            |elements: Vec<Arc<Node>>| Arc::new(Node { id: NodeId(1), body: Body::Seq(elements) });
-        let month = Node { id: NodeId(4), body: Body::Leaf(Value::Text("8".to_owned())) };
-        let inputs = |elements| Inputs(vec![list(elements), Arc::new(month.clone())]);
-        let best = inputs(vec![leaf(2, "a 7"), leaf(3, "b")]);
-        let candidate = inputs(vec![leaf(3, "b")]);
+        let best = inputs([seq([text("a 7"), text("b")]), text("8")]);
+        let candidate = best.replace(NodeId(0), Body::Seq(best.0[0].children()[1..].to_vec()));
         let (left, now) = ("[a 7 on 8, b]", "[b]");
         let expected = NodeId(9);
         assert!(Words::apart_from(expected, &best, &candidate).are_hidden(left, now));

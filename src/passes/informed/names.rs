@@ -7,43 +7,11 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Generics, Item, Member};
 
-use crate::source::{LiveSpans, flat, item_name, too_deep};
+use crate::source::{LiveSpans, flat, is_among, item_name, too_deep};
 
 /// Names that mean something without being defined in the source.
-const PRELUDE: [&str; 32] = [
-    "AsMut",
-    "AsRef",
-    "Box",
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "Drop",
-    "Eq",
-    "Err",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Hash",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Result",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "Vec",
-];
+const PRELUDE: &str = "AsMut AsRef Box Clone Copy Debug Default Drop Eq Err Fn FnMut FnOnce From FromIterator Hash Into \
+     IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String Sync Vec";
 
 /// What a name is the name of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -127,7 +95,7 @@ fn words(tokens: TokenStream) -> impl Iterator<Item = String> {
 
 /// Whether a word is the name of a type or constant. Names in lower case may be variables, methods or fields.
 fn is_clear(word: &str) -> bool {
-    word.starts_with(|symbol: char| symbol.is_ascii_uppercase()) && !PRELUDE.contains(&word)
+    word.starts_with(|symbol: char| symbol.is_ascii_uppercase()) && !is_among(PRELUDE, word)
 }
 
 /// Whether one of the types that `generics` are parameters for stands neither in `uses` nor in bounds of another one.
@@ -178,133 +146,99 @@ impl Visitor<'_> {
     }
 }
 
-/// Types, traits and constants are defined by items and by what has a name of its own in them.
-macro_rules! definitions {
-    ($($visit:ident: $node:ident,)*) => {
-        impl<'ast> Visit<'ast> for Visitor<'_> {
-            fn visit_item(&mut self, node: &'ast Item) {
-                match node {
-                    Item::Use(_) => {
-                        for token in flat(node.to_token_stream()) {
-                            self.facts.define(Namespace::Type, &token);
-                            self.facts.define(Namespace::Value, &token);
-                        }
-                    }
-                    Item::Macro(_) | Item::Verbatim(_) => {
-                        self.facts.perhaps.extend(words(node.to_token_stream()));
-                    }
-                    Item::Fn(node) => self.facts.define(Namespace::Value, &node.sig.ident),
-                    Item::Mod(_) => {}
-                    item => if let Some(name) = item_name(item) {
-                        self.facts.define(Namespace::Type, name);
-                        self.facts.define(Namespace::Value, name);
-                    },
-                }
-                let is_idle = match node {
-                    Item::Struct(node) => has_idle_parameter(&node.generics, node.fields.to_token_stream()),
-                    Item::Enum(node) => has_idle_parameter(&node.generics, node.variants.to_token_stream()),
-                    Item::Impl(node) => {
-                        let of = node.trait_.as_ref().map(|implemented| &implemented.1);
-                        let head = [of.to_token_stream(), node.self_ty.to_token_stream()];
-                        has_idle_parameter(&node.generics, head.into_iter().collect())
-                    }
-                    _ => false,
-                };
-                self.facts.has_idle_parameter |= is_idle;
-                visit::visit_item(self, node);
-            }
-
-            fn visit_impl_item_macro(&mut self, node: &'ast syn::ImplItemMacro) {
-                self.facts.perhaps.extend(words(node.to_token_stream()));
-            }
-
-            fn visit_trait_item_macro(&mut self, node: &'ast syn::TraitItemMacro) {
-                self.facts.perhaps.extend(words(node.to_token_stream()));
-            }
-
-            fn visit_signature(&mut self, node: &'ast syn::Signature) {
-                self.facts.define(Namespace::Method, &node.ident);
-                visit::visit_signature(self, node);
-            }
-
-            fn visit_item_fn(&mut self, node: &'ast syn::ItemFn) {
-                self.in_function(|this| visit::visit_item_fn(this, node));
-            }
-
-            fn visit_impl_item_fn(&mut self, node: &'ast syn::ImplItemFn) {
-                self.in_function(|this| visit::visit_impl_item_fn(this, node));
-            }
-
-            fn visit_trait_item_fn(&mut self, node: &'ast syn::TraitItemFn) {
-                self.in_function(|this| visit::visit_trait_item_fn(this, node));
-            }
-
-            fn visit_receiver(&mut self, node: &'ast syn::Receiver) {
-                self.bind(&"self");
-                visit::visit_receiver(self, node);
-            }
-
-            fn visit_pat_ident(&mut self, node: &'ast syn::PatIdent) {
-                self.bind(&node.ident);
-                visit::visit_pat_ident(self, node);
-            }
-
-            fn visit_expr_path(&mut self, node: &'ast syn::ExprPath) {
-                let segments: Vec<String> =
-                    node.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-                match (&segments[..], &mut self.function) {
-                    ([name], Some(function)) if node.qself.is_none() && !is_clear(name) => {
-                        function.mentioned.insert(name.clone());
-                    }
-                    ([.., of, name], _) if is_clear(of) && !is_clear(name) => {
-                        self.facts.mention(Namespace::Method, name);
-                    }
-                    _ => {}
-                }
-                visit::visit_expr_path(self, node);
-            }
-
-            fn visit_expr_method_call(&mut self, node: &'ast syn::ExprMethodCall) {
-                self.facts.mention(Namespace::Method, &node.method);
-                visit::visit_expr_method_call(self, node);
-            }
-
-            fn visit_field(&mut self, node: &'ast syn::Field) {
-                if let Some(name) = &node.ident {
-                    self.facts.define(Namespace::Field, name);
-                }
-                visit::visit_field(self, node);
-            }
-
-            fn visit_expr_field(&mut self, node: &'ast syn::ExprField) {
-                self.mention_field(&node.member);
-                visit::visit_expr_field(self, node);
-            }
-
-            fn visit_field_value(&mut self, node: &'ast syn::FieldValue) {
-                self.mention_field(&node.member);
-                visit::visit_field_value(self, node);
-            }
-
-            fn visit_field_pat(&mut self, node: &'ast syn::FieldPat) {
-                self.mention_field(&node.member);
-                visit::visit_field_pat(self, node);
-            }
-
-            $(fn $visit(&mut self, node: &'ast syn::$node) {
-                self.facts.define(Namespace::Type, &node.ident);
-                visit::$visit(self, node);
-            })*
+/// What is seen of nodes of each kind, before what is in them.
+macro_rules! see {
+    ($($visit:ident($kind:ident): |$this:ident, $node:ident| $seen:expr;)*) => {$(
+        fn $visit(&mut self, $node: &'ast syn::$kind) {
+            let $this = &mut *self;
+            $seen;
+            visit::$visit(self, $node);
         }
-    };
+    )*};
 }
 
-definitions! {
-    visit_type_param: TypeParam,
-    visit_const_param: ConstParam,
-    visit_variant: Variant,
-    visit_trait_item_type: TraitItemType,
-    visit_trait_item_const: TraitItemConst,
+/// Functions, the values of which are their own.
+macro_rules! look_into {
+    ($($visit:ident($kind:ident);)*) => {$(
+        fn $visit(&mut self, node: &'ast syn::$kind) {
+            self.in_function(|this| visit::$visit(this, node));
+        }
+    )*};
+}
+
+impl<'ast> Visit<'ast> for Visitor<'_> {
+    fn visit_item(&mut self, node: &'ast Item) {
+        match node {
+            Item::Use(_) => {
+                for token in flat(node.to_token_stream()) {
+                    self.facts.define(Namespace::Type, &token);
+                    self.facts.define(Namespace::Value, &token);
+                }
+            }
+            Item::Macro(_) | Item::Verbatim(_) => {
+                self.facts.perhaps.extend(words(node.to_token_stream()));
+            }
+            Item::Fn(node) => self.facts.define(Namespace::Value, &node.sig.ident),
+            Item::Mod(_) => {}
+            item => {
+                if let Some(name) = item_name(item) {
+                    self.facts.define(Namespace::Type, name);
+                    self.facts.define(Namespace::Value, name);
+                }
+            }
+        }
+        let is_idle = match node {
+            Item::Struct(node) => has_idle_parameter(&node.generics, node.fields.to_token_stream()),
+            Item::Enum(node) => has_idle_parameter(&node.generics, node.variants.to_token_stream()),
+            Item::Impl(node) => {
+                let of = node.trait_.as_ref().map(|implemented| &implemented.1);
+                let head = [of.to_token_stream(), node.self_ty.to_token_stream()];
+                has_idle_parameter(&node.generics, head.into_iter().collect())
+            }
+            _ => false,
+        };
+        self.facts.has_idle_parameter |= is_idle;
+        visit::visit_item(self, node);
+    }
+
+    fn visit_expr_path(&mut self, node: &'ast syn::ExprPath) {
+        let segments: Vec<String> =
+            node.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        match (&segments[..], &mut self.function) {
+            ([name], Some(function)) if node.qself.is_none() && !is_clear(name) => {
+                function.mentioned.insert(name.clone());
+            }
+            ([.., of, name], _) if is_clear(of) && !is_clear(name) => {
+                self.facts.mention(Namespace::Method, name);
+            }
+            _ => {}
+        }
+        visit::visit_expr_path(self, node);
+    }
+
+    look_into! {
+        visit_item_fn(ItemFn);
+        visit_impl_item_fn(ImplItemFn);
+        visit_trait_item_fn(TraitItemFn);
+    }
+
+    see! {
+        visit_impl_item_macro(ImplItemMacro): |this, it| this.facts.perhaps.extend(words(it.to_token_stream()));
+        visit_trait_item_macro(TraitItemMacro): |this, it| this.facts.perhaps.extend(words(it.to_token_stream()));
+        visit_signature(Signature): |this, it| this.facts.define(Namespace::Method, &it.ident);
+        visit_receiver(Receiver): |this, it| this.bind(&"self");
+        visit_pat_ident(PatIdent): |this, it| this.bind(&it.ident);
+        visit_expr_method_call(ExprMethodCall): |this, it| this.facts.mention(Namespace::Method, &it.method);
+        visit_field(Field): |this, it| it.ident.iter().for_each(|name| this.facts.define(Namespace::Field, name));
+        visit_expr_field(ExprField): |this, it| this.mention_field(&it.member);
+        visit_field_value(FieldValue): |this, it| this.mention_field(&it.member);
+        visit_field_pat(FieldPat): |this, it| this.mention_field(&it.member);
+        visit_type_param(TypeParam): |this, it| this.facts.define(Namespace::Type, &it.ident);
+        visit_const_param(ConstParam): |this, it| this.facts.define(Namespace::Type, &it.ident);
+        visit_variant(Variant): |this, it| this.facts.define(Namespace::Type, &it.ident);
+        visit_trait_item_type(TraitItemType): |this, it| this.facts.define(Namespace::Type, &it.ident);
+        visit_trait_item_const(TraitItemConst): |this, it| this.facts.define(Namespace::Type, &it.ident);
+    }
 }
 
 #[cfg(test)]

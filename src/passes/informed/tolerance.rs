@@ -160,9 +160,13 @@ mod tests {
     use crate::reduce::{FromFn, Memory, Outcome};
     use crate::rust::testing::sources_of as sources;
 
-    /// Which of the candidates are let through, when the failure needs `valid`.
-    fn let_through(valid: impl Fn(&str) -> bool, candidates: [&str; 3]) -> [bool; 3] {
-        let base = sources(BASE);
+    /// Which of the candidates are let through, when the failure of `base` needs `valid`.
+    fn let_through<const N: usize>(
+        base: &str,
+        valid: impl Fn(&str) -> bool,
+        candidates: [&str; N],
+    ) -> [bool; N] {
+        let base = sources(base);
         let mut oracle =
             FromFn(
                 |sources: &Sources| {
@@ -174,6 +178,10 @@ mod tests {
         candidates.map(|text| filter(&sources(text)))
     }
 
+    fn resolves(text: &str) -> bool {
+        !text.contains("fn fn") && !text.contains("Missing")
+    }
+
     const BASE: &str = "struct A; fn f<T>(a: A, t: T) {} macro_rules! m { () => { Far } }";
 
     const CANDIDATES: [&str; 3] =
@@ -181,10 +189,10 @@ mod tests {
 
     #[test]
     fn only_what_is_known_to_be_needed_is_demanded() {
-        assert_eq!(let_through(|_| true, CANDIDATES), [true, true, true]);
-        assert_eq!(let_through(|text| !text.contains("fn fn"), CANDIDATES), [true, true, false]);
-        let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
-        assert_eq!(let_through(resolves, CANDIDATES), [true, false, false]);
+        assert_eq!(let_through(BASE, |_| true, CANDIDATES), [true, true, true]);
+        let is_read = |text: &str| !text.contains("fn fn");
+        assert_eq!(let_through(BASE, is_read, CANDIDATES), [true, true, false]);
+        assert_eq!(let_through(BASE, resolves, CANDIDATES), [true, false, false]);
     }
 
     #[test]
@@ -212,42 +220,28 @@ mod tests {
 
     #[test]
     fn what_an_implementation_says_of_a_name_does_not_define_it() {
-        let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
-        let base = sources(
-            "struct A; impl Iterator for A { type Item = u8; } fn f<I: Iterator>(i: I::Item) {}",
-        );
-        let mut oracle =
-            FromFn(|sources: &Sources| Outcome::fail_if(resolves(&sources.files[0].text)));
-        let mut problem = Problem::new(base.clone(), &mut oracle, Memory::Remember);
-        let filter = Tolerance::probe(&mut problem).unwrap().filter(&base);
-        assert!(filter(&sources("fn f<I: Iterator>(i: I::Item) {}")));
+        let base =
+            "struct A; impl Iterator for A { type Item = u8; } fn f<I: Iterator>(i: I::Item) {}";
+        let candidates = ["fn f<I: Iterator>(i: I::Item) {}"];
+        assert_eq!(let_through(base, resolves, candidates), [true]);
     }
 
     #[test]
     fn what_is_cut_wrongly_is_looked_at_as_a_whole() {
-        let base = sources(
-            "struct A<const N: u8>; mod m { fn f(a: super::A<{ 1 }>) -> super::B {} } struct B;",
-        );
-        let mut oracle = FromFn(|sources: &Sources| {
-            let text = &sources.files[0].text;
-            Outcome::fail_if(!text.contains("fn fn") && !text.contains("Missing"))
-        });
-        let mut problem = Problem::new(base.clone(), &mut oracle, Memory::Remember);
-        let filter = Tolerance::probe(&mut problem).unwrap().filter(&base);
+        let base =
+            "struct A<const N: u8>; mod m { fn f(a: super::A<{ 1 }>) -> super::B {} } struct B;";
         let text = "struct A<const N: u8>; impl A<{ 1 }> {} mod m { fn f(a: super::A<{ 1 }>) {} }";
-        assert!(filter(&sources(text)));
-        assert!(!filter(&sources(&text.replace("struct A", "struct C"))));
-        assert!(!filter(&sources(&text.replace("impl", ""))));
+        let [other, cut] = [text.replace("struct A", "struct C"), text.replace("impl", "")];
+        assert_eq!(let_through(base, resolves, [text, &other, &cut]), [true, false, false]);
     }
 
     #[test]
     fn a_name_that_was_never_defined_here_may_stay() {
-        let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
         let candidates = [
             "struct A; fn f(a: A, b: Elsewhere) {}",
             "fn f(a: Vec<()>) {}",
             "fn f<T>(t: U, far: elsewhere::Far) {}",
         ];
-        assert_eq!(let_through(resolves, candidates), [true, true, true]);
+        assert_eq!(let_through(BASE, resolves, candidates), [true, true, true]);
     }
 }

@@ -1,9 +1,10 @@
 //! Keywords that qualify something.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenTree};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
+use crate::source::each_token;
 
 /// Removes `pub`, `unsafe`, `async`, `const`, `mut`, `move`, `ref`, `default`, `dyn`, `static` and
 /// `extern "…"` wherever they qualify something.
@@ -22,31 +23,18 @@ const WORDS: [&str; 10] =
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    visit(tree, tree.tokens.clone(), &mut reductions);
-    reductions
-}
-
-fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) {
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Group(group) => visit(tree, group.stream(), reductions),
-            TokenTree::Ident(word) if WORDS.iter().any(|known| word == known) => {
-                let mut range = tree.span(word.span());
-                match tokens.peek() {
-                    Some(TokenTree::Group(group))
-                        if group.delimiter() == Delimiter::Parenthesis && word == "pub" =>
-                    {
-                        range.end = tree.span(group.span()).end;
-                    }
-                    Some(TokenTree::Literal(abi)) if word == "extern" => {
-                        range.end = tree.span(abi.span()).end;
-                    }
-                    _ => {}
-                }
-                reductions.push(Reduction::remove(range));
-            }
-            _ => {}
+    each_token(tree.tokens.clone(), &mut |tokens, at| {
+        let TokenTree::Ident(word) = &tokens[at] else { return };
+        if !WORDS.iter().any(|known| word == known) {
+            return;
         }
-    }
+        let goes_along = tokens.get(at + 1).filter(|next| match next {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Parenthesis && word == "pub",
+            TokenTree::Literal(_) => word == "extern",
+            _ => false,
+        });
+        let last = goes_along.map_or(word.span(), TokenTree::span);
+        reductions.push(Reduction::remove(tree.span(word.span()).start..tree.span(last).end));
+    });
+    reductions
 }

@@ -1,12 +1,10 @@
 //! Types.
 
-use std::ops::Range;
-
 use syn::Type;
-use syn::visit::{self, Visit};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
+use crate::source::child_types;
 
 /// Swaps a type for `()`, or for one of the types it is made of.
 pub(crate) const PASS: Pass = Pass {
@@ -26,9 +24,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if whole.len() > 2 {
             reductions.push(Reduction::replace(whole.clone(), "()"));
         }
-        for part in parts(tree, ty) {
-            reductions.push(Reduction::keep(whole.clone(), part));
-        }
+        let parts = child_types(ty).into_iter();
+        reductions.extend(parts.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
         if let Type::Path(path) = ty
             && let Some(qself) = &path.qself
             && qself.as_token.is_some()
@@ -39,17 +36,4 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     reductions
-}
-
-/// The types directly inside `ty`.
-fn parts(tree: &Tree<'_>, ty: &Type) -> Vec<Range<usize>> {
-    struct Parts<'p, 't>(&'p Tree<'t>, Vec<Range<usize>>);
-    impl<'ast> Visit<'ast> for Parts<'_, '_> {
-        fn visit_type(&mut self, node: &'ast Type) {
-            self.1.push(self.0.range(node));
-        }
-    }
-    let mut parts = Parts(tree, Vec::new());
-    visit::visit_type(&mut parts, ty);
-    parts.1
 }

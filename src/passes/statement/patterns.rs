@@ -1,12 +1,10 @@
 //! Patterns.
 
-use std::ops::Range;
-
 use syn::Pat;
-use syn::visit::{self, Visit};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
+use crate::source::child_patterns;
 
 /// Swaps a pattern for `_`, or for one of the patterns it is made of; removes elements of tuples and
 /// slices, and alternatives.
@@ -27,9 +25,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if whole.len() > 1 && !matches!(pattern, Pat::Wild(_) | Pat::Type(_)) {
             reductions.push(Reduction::replace(whole.clone(), "_"));
         }
-        for part in parts(tree, pattern) {
-            reductions.push(Reduction::keep(whole.clone(), part));
-        }
+        let parts = child_patterns(pattern).into_iter();
+        reductions.extend(parts.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
         let elements = match pattern {
             Pat::Tuple(pattern) => tree.elements(&pattern.elems),
             Pat::TupleStruct(pattern) => tree.elements(&pattern.elems),
@@ -41,17 +38,4 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         reductions.extend(elements.into_iter().map(Reduction::remove));
     }
     reductions
-}
-
-/// The patterns directly inside `pattern`.
-fn parts(tree: &Tree<'_>, pattern: &Pat) -> Vec<Range<usize>> {
-    struct Parts<'p, 't>(&'p Tree<'t>, Vec<Range<usize>>);
-    impl<'ast> Visit<'ast> for Parts<'_, '_> {
-        fn visit_pat(&mut self, node: &'ast Pat) {
-            self.1.push(self.0.range(node));
-        }
-    }
-    let mut parts = Parts(tree, Vec::new());
-    visit::visit_pat(&mut parts, pattern);
-    parts.1
 }

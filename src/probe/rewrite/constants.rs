@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::copy::{Copy, RUNTIME};
 use crate::reduce::inputs::NodeId;
-use crate::source::{ConstShape, Crate, FileRange, FoundInputs, Owner, OwnerKind};
+use crate::source::{ConstShape, Crate, FileRange, FoundInputs, Owner};
 
 /// Constants by owner, with what makes functions of those that can become some.
 pub(super) struct Constants(BTreeMap<u32, Option<Conversion>>);
@@ -37,20 +37,13 @@ pub(super) fn convertible(
         nodes.entry(place.owner).or_default().push(id);
     }
     let convert = |(index, owner): (u32, &Owner)| {
-        let shape = shape_of(owner)?;
+        let shape = owner.kind.const_shape()?;
         let nodes = nodes.remove(&index).unwrap_or_default();
         let is_rejected = nodes.iter().all(|id| excluded.contains(id));
         let uses = (!is_rejected && !shape.is_shared_state).then(|| uses(krate, owner, shape));
         Some((index, uses.flatten().map(|uses| Conversion { nodes, uses })))
     };
     Constants((0..).zip(&found.owners).filter_map(convert).collect())
-}
-
-fn shape_of(owner: &Owner) -> Option<&ConstShape> {
-    match &owner.kind {
-        OwnerKind::Const(shape) | OwnerKind::Static(shape) => Some(shape),
-        OwnerKind::Test | OwnerKind::Helper => None,
-    }
 }
 
 fn uses(krate: &Crate, owner: &Owner, shape: &ConstShape) -> Option<Vec<FileRange>> {
@@ -73,7 +66,8 @@ pub(super) fn rewrite_uses(copy: &mut Copy<'_>, constants: &Constants) {
 pub(super) fn rewrite_definitions(copy: &mut Copy<'_>, constants: &Constants) {
     for (owner, conversion) in constants.converted() {
         let owner = &copy.found.owners[owner as usize];
-        let (Some(shape), Some(first)) = (shape_of(owner), conversion.nodes.first()) else {
+        let (Some(shape), Some(first)) = (owner.kind.const_shape(), conversion.nodes.first())
+        else {
             continue;
         };
         let file = owner.file;

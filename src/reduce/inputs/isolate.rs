@@ -163,14 +163,11 @@ impl Elements {
 
 #[cfg(test)]
 mod tests {
-    use super::super::NodeId;
+    use super::super::testing::{self, inputs};
     use super::*;
 
     fn text(of: &Node) -> String {
-        match &of.body {
-            Body::Leaf(Value::Text(text)) => text.clone(),
-            other => panic!("{other:?}"),
-        }
+        of.value().and_then(Value::as_text).unwrap().to_owned()
     }
 
     fn isolate(input: &str, mode: Mode) -> [String; 3] {
@@ -178,10 +175,7 @@ mod tests {
     }
 
     fn isolate_by(input: &str, mode: Mode, outcome: fn(&str) -> Outcome) -> [String; 3] {
-        let inputs = Inputs(vec![Arc::new(Node {
-            id: NodeId(0),
-            body: Body::Leaf(Value::Text(input.to_owned())),
-        })]);
+        let inputs = inputs([testing::text(input)]);
         let found =
             isolate_input(&inputs, 0, mode, |candidate| Ok(outcome(&text(&candidate.0[0]))));
         let found = found.expect("isolated").expect("a text");
@@ -204,10 +198,7 @@ mod tests {
 
     #[test]
     fn each_element_of_the_difference_goes_and_comes_alone() {
-        let inputs = Inputs(vec![Arc::new(Node {
-            id: NodeId(0),
-            body: Body::Leaf(Value::Text("(a(".to_owned())),
-        })]);
+        let inputs = inputs([testing::text("(a(")]);
         // Both parentheses are needed, and one alone is no valid input.
         let outcome = |text: &str| match text.matches('(').count() {
             0 => Outcome::Pass,
@@ -240,10 +231,7 @@ mod tests {
 
     #[test]
     fn there_may_be_no_variant_that_passes() {
-        let inputs = Inputs(vec![Arc::new(Node {
-            id: NodeId(0),
-            body: Body::Leaf(Value::Text("abc".to_owned())),
-        })]);
+        let inputs = inputs([testing::text("abc")]);
         let found = isolate_input(&inputs, 0, Mode::Both, |_| Ok(Outcome::Fail));
         assert!(matches!(found, Err(DdError::NotPassing)), "{found:?}");
     }

@@ -56,19 +56,11 @@ fn unmask_node(masked: &Arc<Node>, original: &Arc<Node>) -> Arc<Node> {
 #[cfg(test)]
 mod tests {
     use super::super::Value;
+    use super::super::testing::{group, inputs, seq, text};
     use super::*;
 
-    fn node(id: u32, body: Body) -> Arc<Node> {
-        Arc::new(Node { id: NodeId(id), body })
-    }
-
-    fn leaf(id: u32, text: &str) -> Arc<Node> {
-        node(id, Body::Leaf(Value::Text(text.to_owned())))
-    }
-
     fn sample() -> Inputs {
-        let inner = node(2, Body::Group(vec![leaf(3, "a"), leaf(4, "b")]));
-        Inputs(vec![leaf(0, "root"), node(1, Body::Seq(vec![inner, leaf(5, "c")]))])
+        inputs([text("root"), seq([group([text("a"), text("b")]), text("c")])])
     }
 
     #[test]
@@ -85,11 +77,8 @@ mod tests {
         let changed = masked.with_value(NodeId(3), Value::Text(String::new()));
         let first = changed.0[1].children()[..1].to_vec();
         let candidate = changed.replace(NodeId(1), Body::Seq(first));
-        let inner = node(2, Body::Group(vec![leaf(3, ""), leaf(4, "b")]));
-        assert_eq!(
-            unmask(&candidate, &sample()),
-            Inputs(vec![leaf(0, "root"), node(1, Body::Seq(vec![inner]))])
-        );
+        let expected = inputs([text("root"), seq([group([text(""), text("b")])])]);
+        assert_eq!(unmask(&candidate, &sample()), expected);
     }
 
     #[test]

@@ -33,7 +33,7 @@ mod reduce;
 mod search;
 mod tables;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod text;
 mod together;
 mod value;

@@ -1,4 +1,4 @@
-//! Builders and simulated oracles for the tests of this folder.
+//! Builders of inputs, and simulated oracles, for tests.
 
 use std::sync::Arc;
 
@@ -42,6 +42,11 @@ pub fn group(parts: impl IntoIterator<Item = Plan>) -> Plan {
     Plan::Group(parts.into_iter().collect())
 }
 
+/// One input.
+pub fn node(plan: Plan) -> Arc<Node> {
+    number(plan, &mut 0)
+}
+
 /// Numbers the nodes in preorder.
 pub fn inputs(plans: impl IntoIterator<Item = Plan>) -> Inputs {
     let mut next = 0;
@@ -66,7 +71,7 @@ pub fn oracle_for(fails: impl Fn(&Inputs) -> bool) -> FromFn<impl FnMut(&Inputs)
 }
 
 /// Runs one pass; returns the result and the number of runs of the oracle.
-pub fn reduce_by(
+pub(super) fn reduce_by(
     all: Inputs,
     pass: fn(&mut PassContext) -> Result<()>,
     fails: impl Fn(&Inputs) -> bool,
@@ -78,7 +83,7 @@ pub fn reduce_by(
 
 /// As [`reduce_by`], in at most that many runs of the oracle; returns the result.
 #[track_caller]
-pub fn reduce_within(
+pub(super) fn reduce_within(
     most: u64,
     all: Inputs,
     pass: fn(&mut PassContext) -> Result<()>,

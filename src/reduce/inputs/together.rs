@@ -322,7 +322,7 @@ fn kept<T: Clone>(all: &[T], gone: &[usize]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::super::Value;
-    use super::super::testing::{inputs, oracle_for, text};
+    use super::super::testing::{inputs, int, numbers, oracle_for, seq, text};
     use super::*;
     use crate::reduce::Memory;
 
@@ -333,11 +333,7 @@ mod tests {
     }
 
     fn texts(inputs: &Inputs) -> Vec<String> {
-        let texts = inputs.leaves().filter_map(|(_, value)| match value {
-            Value::Text(text) => Some(text.clone()),
-            _ => None,
-        });
-        texts.collect()
+        inputs.leaves().filter_map(|(_, value)| value.as_text().map(str::to_owned)).collect()
     }
 
     #[test]
@@ -385,10 +381,8 @@ mod tests {
 
     #[test]
     fn what_does_not_change_the_result_does_not_go_beside_what_does() {
-        let numbers = [1, 2, 3, 4, 5, 6].map(super::super::testing::int);
-        let all = inputs([super::super::testing::seq(numbers)]);
+        let all = inputs([seq([1, 2, 3, 4, 5, 6].map(int))]);
         let list = all.0[0].id;
-        let numbers = super::super::testing::numbers;
         // The code overlooks 4, which the test expects.
         let result = |inputs: &Inputs| {
             let mut left = numbers(inputs);

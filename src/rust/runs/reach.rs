@@ -394,6 +394,10 @@ mod tests {
         assert_eq!(plain.replace([' ', '\n'], ""), TEXT.replace([' ', '§'], ""));
     }
 
+    fn entries_of(text: &str, with_branches: bool) -> Entries {
+        entries(&Sources::of_file("src/lib.rs", text, Sameness::Tokens), with_branches)
+    }
+
     fn names(entries: &Entries) -> Vec<&str> {
         entries.functions.iter().map(|function| &*function.name).collect()
     }
@@ -401,8 +405,7 @@ mod tests {
     #[test]
     fn all_functions_tell_that_they_are_entered() {
         let text = "fn a() {} impl B { const fn c() {} fn d(&self) { #![allow(x)] e() } }";
-        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
-        let entries = entries(&sources, false);
+        let entries = entries_of(text, false);
         assert_eq!(names(&entries), ["a", "d"]);
         assert_eq!(
             apply(text, [&entries.edits[0].1]),
@@ -414,15 +417,13 @@ mod tests {
     #[test]
     fn a_function_inside_of_another_one_is_a_part_of_that() {
         let text = "#[test] fn t() { closure(1); fn closure(n: u8) { f(n); } } fn f(_: u8) {}";
-        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
-        assert_eq!(names(&entries(&sources, false)), ["t", "t", "f"]);
+        assert_eq!(names(&entries_of(text, false)), ["t", "t", "f"]);
     }
 
     #[test]
     fn a_method_is_no_part_of_a_free_function_behind_it_nor_a_test_of_its_name() {
         let text = "impl A { fn new() {} fn t(&self) {} } #[test] fn t() {} fn f(t: u8) {}";
-        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
-        let entries = entries(&sources, false);
+        let entries = entries_of(text, false);
         assert_eq!(names(&entries), ["new", "t", "t", "f"]);
         let tests: Vec<usize> = (0..5).filter(|number| entries.is_test(*number, "t")).collect();
         assert_eq!(tests, [2]);
@@ -431,8 +432,7 @@ mod tests {
     #[test]
     fn branches_tell_so_with_numbers_behind_those_of_functions() {
         let text = "fn a() { if b() { c() } else { match d() { 1 => {} _ => e() } } } const fn b() { loop {} } fn f() {}";
-        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
-        let entries = entries(&sources, true);
+        let entries = entries_of(text, true);
         assert_eq!(names(&entries), ["a", "f"]);
         let mark = |number: usize| format!("::cargo_reduce_runs::entered!({number}); ");
         assert_eq!(

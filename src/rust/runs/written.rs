@@ -300,9 +300,14 @@ mod tests {
         Sources::of_file("src/lib.rs", text, Sameness::Tokens)
     }
 
+    /// Runs that differ in one input.
+    fn contrast_of(values: &[&str]) -> Contrast {
+        let values = values.iter().map(|value| (*value).to_owned());
+        Contrast { inputs: vec![values.collect()], ..Contrast::default() }
+    }
+
     fn contrast() -> Contrast {
-        let values = ["\"'é'\"", "\"'a'\"", "\"\""];
-        Contrast { inputs: vec![values.map(str::to_owned).to_vec()], ..Contrast::default() }
+        contrast_of(&["\"'é'\"", "\"'a'\"", "\"\""])
     }
 
     fn with_driver(test: &str) -> String {
@@ -310,6 +315,12 @@ mod tests {
         let driven =
             Driven { passing: &[1, 2], failing: &[], is_marked: false, ends_process: false };
         test.to_owned() + &driver(&function, driven)
+    }
+
+    /// The test with one run that passes.
+    fn text_of(test: &str, contrast: &Contrast) -> String {
+        let written = written_out(&sources(&with_driver(test)), contrast, &[1], 3);
+        written.sources.files[0].text.to_string()
     }
 
     #[test]
@@ -330,8 +341,7 @@ mod tests {
     #[test]
     fn a_run_with_an_empty_list_has_no_test() {
         let test = format!("#[test] fn splits() {{ for it in {} {{ split(it) }} }}", input(0));
-        let values = ["&[\"a\"]", "&[]", "&[\"b\"]"].map(str::to_owned);
-        let contrast = Contrast { inputs: vec![values.to_vec()], ..Contrast::default() };
+        let contrast = contrast_of(&["&[\"a\"]", "&[]", "&[\"b\"]"]);
         let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2], 3);
         assert_eq!(written.passing, [("splits_passes".to_owned(), 2)]);
     }
@@ -339,9 +349,7 @@ mod tests {
     #[test]
     fn runs_that_no_longer_differ_have_one_test() {
         let test = format!("#[test] fn splits() {{ split({}) }}", input(0));
-        let values = ["\"a\"", "\"b\"", "\"b\"", "\"a\"", "\"c\"", "\"d\""];
-        let contrast =
-            Contrast { inputs: vec![values.map(str::to_owned).to_vec()], ..Contrast::default() };
+        let contrast = contrast_of(&["\"a\"", "\"b\"", "\"b\"", "\"a\"", "\"c\"", "\"d\""]);
         let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2, 3, 4, 5], 2);
         let runs: Vec<usize> = written.passing.iter().map(|(_, run)| *run).collect();
         assert_eq!(runs, [1, 4]);
@@ -351,9 +359,7 @@ mod tests {
     fn very_long_inputs_are_shown_only_where_there_are_no_others() {
         let test = format!("#[test] fn splits() {{ split({}) }}", input(0));
         let long = format!("\"{}\"", "a".repeat(40));
-        let values = ["\"a=\"", &long, "\"=\"", "\"a=b\""];
-        let contrast =
-            Contrast { inputs: vec![values.map(str::to_owned).to_vec()], ..Contrast::default() };
+        let contrast = contrast_of(&["\"a=\"", &long, "\"=\"", "\"a=b\""]);
         let shown = |contrast: &Contrast| -> Vec<usize> {
             let written = written_out(&sources(&with_driver(&test)), contrast, &[1, 2, 3], 2);
             written.passing.iter().map(|(_, run)| *run).collect()
@@ -365,8 +371,7 @@ mod tests {
     #[test]
     fn a_layout_may_put_spaces_into_what_asks_for_an_input() {
         let test = "#[test] fn splits() { split(:: cargo_reduce_runs :: input_0 ! ()) }";
-        let written = written_out(&sources(&with_driver(test)), &contrast(), &[1], 3);
-        let text = &written.sources.files[0].text;
+        let text = text_of(test, &contrast());
         assert!(text.contains("fn splits() { split(\"'é'\") }"), "{text}");
         assert!(text.contains("fn splits_passes() { split(\"'a'\") }"), "{text}");
     }
@@ -375,12 +380,7 @@ mod tests {
     fn a_slice_that_is_no_argument_is_written_as_one() {
         let test = "#[test] fn sums() { sum(::cargo_reduce_runs::input_0!()); \
                     ::cargo_reduce_runs::input_0!().iter().sum() }";
-        let contrast = Contrast {
-            inputs: vec![["&[]", "&[1]"].map(str::to_owned).to_vec()],
-            ..Contrast::default()
-        };
-        let written = written_out(&sources(&with_driver(test)), &contrast, &[1], 3);
-        let text = &written.sources.files[0].text;
+        let text = text_of(test, &contrast_of(&["&[]", "&[1]"]));
         assert!(text.contains("{ sum(&[]); (&[][..]).iter()"), "{text}");
         assert!(text.contains("{ sum(&[1]); (&[1][..]).iter()"), "{text}");
     }
@@ -388,8 +388,7 @@ mod tests {
     #[test]
     fn a_function_that_only_the_driver_made_a_test_is_one_again() {
         let test = format!("fn splits() {{ split({}) }}", input(0));
-        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1], 3);
-        let text = &written.sources.files[0].text;
+        let text = text_of(&test, &contrast());
         assert_eq!(text.matches("#[test]\nfn splits").count(), 2, "{text}");
     }
 
@@ -400,8 +399,7 @@ mod tests {
              use_it(a); }} }} Ok(()) }}",
             input(0)
         );
-        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1], 3);
-        let text = &written.sources.files[0].text;
+        let text = text_of(&test, &contrast());
         let call = |value: &str| format!("() -> R {{ splits_with(\"{value}\") }}");
         assert!(text.contains(&format!("#[test]\nfn splits{}", call("'é'"))), "{text}");
         assert!(text.contains(&format!("#[test]\nfn splits_passes{}", call("'a'"))), "{text}");
@@ -417,8 +415,7 @@ mod tests {
              assert!(all.contains({})); }}",
             input(0)
         );
-        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1], 3);
-        let text = &written.sources.files[0].text;
+        let text = text_of(&test, &contrast());
         assert!(!text.contains("splits_with"), "{text}");
         assert!(text.contains("assert!(all.contains(\"'a'\"))"), "{text}");
     }

@@ -236,23 +236,23 @@ fn an_error_in_a_signature_is_one_of_its_function() {
     );
 }
 
+/// The texts of the places of that kind.
+fn found<'t>(text: &'t str, kind: &SwitchKind) -> Vec<&'t str> {
+    let places = find(text).unwrap().places;
+    let places = places.iter().filter(|place| place.kind == *kind);
+    places.map(|place| &text[place.range.clone()]).collect()
+}
+
 #[test]
 fn what_may_be_the_last_statement_stays_as_it_is() {
     let text = "fn f() -> u8 { g(); #[cfg(a)] return 1; #[cfg(not(a))] return 2; }";
-    let places = find(text).unwrap().places;
-    let statements = places.iter().filter(|place| place.kind == SwitchKind::Statement);
-    let statements: Vec<&str> = statements.map(|place| &text[place.range.clone()]).collect();
-    assert_eq!(statements, [""; 0]);
+    assert_eq!(found(text, &SwitchKind::Statement), [""; 0]);
     let text = "fn f() { g(); #[cfg(a)] return 1; h() }";
-    let places = find(text).unwrap().places;
-    assert_eq!(places.iter().filter(|place| place.kind == SwitchKind::Statement).count(), 3);
+    assert_eq!(found(text, &SwitchKind::Statement).len(), 3);
 }
 
 #[test]
 fn what_a_question_mark_leaves_is_a_value() {
     let text = "fn f() { let a = g(1)?; h(2)?; b(i(3).await); }";
-    let places = find(text).unwrap().places;
-    let values = places.iter().filter(|place| place.kind == SwitchKind::Value);
-    let values: Vec<&str> = values.map(|place| &text[place.range.clone()]).collect();
-    assert_eq!(values, ["g(1)?", "i(3).await"]);
+    assert_eq!(found(text, &SwitchKind::Value), ["g(1)?", "i(3).await"]);
 }

@@ -99,6 +99,16 @@ pub enum OwnerKind {
     Static(ConstShape),
 }
 
+impl OwnerKind {
+    /// The parts of a `const` or `static` item.
+    pub fn const_shape(&self) -> Option<&ConstShape> {
+        match self {
+            OwnerKind::Const(shape) | OwnerKind::Static(shape) => Some(shape),
+            OwnerKind::Test | OwnerKind::Helper => None,
+        }
+    }
+}
+
 /// The parts of a `const` or `static` item, as bytes of its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConstShape {

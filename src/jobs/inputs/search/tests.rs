@@ -1,26 +1,13 @@
 //! Searches with an oracle that ends in trouble.
 
-use std::rc::Rc;
-use std::sync::Arc;
-
 use camino::Utf8Path;
-use clap::Parser;
 
 use super::*;
-use crate::app::config::Config;
-use crate::app::console::Console;
 use crate::app::failure::Failure;
-use crate::cli::args::Cli;
-use crate::exec::{Interrupt, Policy, Sandbox};
-use crate::project::Workspace;
+use crate::jobs::inputs::testing::session;
 use crate::reduce::OracleError;
-use crate::reduce::inputs::{Body, Node, NodeId, Value};
-
-/// A text as the one input.
-fn text(text: &str) -> Inputs {
-    let body = Body::Leaf(Value::Text(text.to_owned()));
-    Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
-}
+use crate::reduce::inputs::testing::{inputs, text};
+use crate::reduce::inputs::{NodeId, Value};
 
 /// Everything with a tab fails; after so many failures there is no answer any more.
 struct Breaks(usize);
@@ -50,17 +37,14 @@ fn search(oracle: &mut dyn Oracle<Inputs>, original: &Inputs) -> Result<ReducedI
     let manifest =
         "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n";
     std::fs::write(root.join("Cargo.toml"), manifest).unwrap();
-    let cli = Cli::parse_from(["cargo-reduce", "--offline", "test"]);
-    let config = Config::new(&cli, root.clone(), Sandbox::new(Policy::default()).unwrap()).unwrap();
-    let workspace = Workspace::load(&root, &config.cargo).unwrap();
-    let session = Session::new(workspace, config, Rc::new(Console::silent()), Interrupt::new());
+    let session = session(&root, "test");
     let texts = Texts::default();
     InputSearch::new(&session, original, &texts).run(oracle)
 }
 
 #[test]
 fn the_best_is_kept_when_candidates_can_no_longer_be_run() {
-    let original = text("some words before\ta tab, and some after it");
+    let original = inputs([text("some words before\ta tab, and some after it")]);
     let found = search(&mut Breaks(1), &original).unwrap();
     assert!(found.best.size() < original.size());
     assert!(!found.interrupted);
@@ -70,6 +54,6 @@ fn the_best_is_kept_when_candidates_can_no_longer_be_run() {
 
 #[test]
 fn trouble_with_the_first_candidate_ends_the_job() {
-    let failure = search(&mut Breaks(0), &text("a\tb")).unwrap_err();
+    let failure = search(&mut Breaks(0), &inputs([text("a\tb")])).unwrap_err();
     assert_eq!(failure.to_string(), "a candidate could not be run: the disk is full");
 }

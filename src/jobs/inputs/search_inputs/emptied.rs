@@ -212,19 +212,15 @@ fn without(inputs: &Inputs, id: NodeId) -> Option<Inputs> {
 mod tests {
     use super::*;
     use crate::reduce::FromFn;
+    use crate::reduce::inputs::testing::{self, int, seq, text};
     use crate::reduce::inputs::{Int, Value};
 
     const COUNT: NodeId = NodeId(0);
     const FORMAT: NodeId = NodeId(1);
     const TITLE: NodeId = NodeId(2);
 
-    fn inputs(count: u32, format: &str, title: &str) -> Inputs {
-        let leaf = |id, value| Arc::new(Node { id, body: Body::Leaf(value) });
-        Inputs(vec![
-            leaf(COUNT, Value::Int(Int::from(count))),
-            leaf(FORMAT, Value::Text(format.to_owned())),
-            leaf(TITLE, Value::Text(title.to_owned())),
-        ])
+    fn inputs(count: i128, format: &str, title: &str) -> Inputs {
+        testing::inputs([int(count), text(format), text(title)])
     }
 
     /// As many versions as there are are written in a format, and none of them is stable: without any it fails, too.
@@ -254,19 +250,13 @@ mod tests {
 
     #[test]
     fn a_list_that_decides_by_itself_keeps_something_and_a_text_does_not() {
-        let number = |value: u32| {
-            let body = Body::Leaf(Value::Int(Int::from(value)));
-            Arc::new(Node { id: NodeId(1), body })
-        };
-        let list = |numbers: Vec<Arc<Node>>| {
-            Inputs(vec![Arc::new(Node { id: NodeId(0), body: Body::Seq(numbers) })])
-        };
+        let list = testing::inputs([seq([int(1)])]);
         let none_is_even = |candidate: &Inputs| match candidate.value(NodeId(1)) {
             Some(Value::Int(int)) if int.magnitude % 2 == 0 => Outcome::Pass,
             _ => Outcome::Fail,
         };
-        let (best, _) = judged(none_is_even, &list(vec![number(1)]), &[NodeId(0)]).unwrap();
-        assert_eq!(best, list(vec![number(1)]));
+        let (best, _) = judged(none_is_even, &list, &[NodeId(0)]).unwrap();
+        assert_eq!(best, list);
         let blank = |candidate: &Inputs| match candidate.value(FORMAT) {
             Some(Value::Text(text)) if text.trim().is_empty() => Outcome::Fail,
             _ => Outcome::Pass,

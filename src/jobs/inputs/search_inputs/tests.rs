@@ -5,23 +5,18 @@ mod copy;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use camino::Utf8Path;
-use clap::Parser;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use self::copy::copy;
 use super::*;
-use crate::app::console::Console;
 use crate::app::find::find;
-use crate::cli::args::Cli;
-use crate::exec::{Interrupt, Policy, Sandbox};
 use crate::jobs::inputs::start::start;
-use crate::project::Workspace;
+use crate::jobs::inputs::testing::session;
 use crate::reduce::inputs::{Body, Float, Int, Node, Value};
 use crate::reduce::{Oracle, Outcome};
 use crate::source::ValueKind;
@@ -133,12 +128,7 @@ fn compare(fixture: &str, test: &str, count: usize, seed: u64) -> BTreeMap<Strin
     let root = Utf8Path::from_path(folder.path()).unwrap().canonicalize_utf8().unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     copy(&fixtures.join(fixture), root.as_std_path());
-    let cli = Cli::parse_from(["cargo-reduce", "--offline", test]);
-    let mut config =
-        Config::new(&cli, root.clone(), Sandbox::new(Policy::default()).unwrap()).unwrap();
-    config.cargo.target_dir = Some(root.join("target"));
-    let workspace = Workspace::load(&root, &config.cargo).unwrap();
-    let session = Session::new(workspace, config, Rc::new(Console::silent()), Interrupt::new());
+    let session = session(&root, test);
     let wanted = find(&session).unwrap();
     let start = start(&session, &wanted[0]).unwrap();
     let original =
