@@ -411,14 +411,14 @@ mod tests {
         Trail { level, entered: entered.iter().copied().collect() }
     }
 
-    fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
+    pub(super) fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
         let took = Duration::from_millis(1);
         let test = test.to_owned();
         let (trail, branches) = (trail(level, entered), BTreeSet::new());
         Ran { test, trail, branches, took, unlike: 0, is_part: false, distance: None }
     }
 
-    fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
+    pub(super) fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
         Asked {
             failing: trail(Some(0), &[1, 2, 3]),
             branches: [11, 12].into(),

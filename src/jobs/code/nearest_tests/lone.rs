@@ -40,19 +40,9 @@ impl NearestTests<'_> {
             return Ok(found);
         }
         let Some(asked) = self.asked_in(&plan_of(&found, &tests), alone)? else { return Ok(found) };
-        let without = tests.iter().filter_map(|(test, each)| {
-            let whole = ran(&asked, test)?;
-            let goes = |it: &AddedTest| {
-                let less = ran(&asked, &it.name);
-                less.is_some_and(|less| {
-                    said(&asked, less) == said(&asked, whole)
-                        && beside(&asked, less) < beside(&asked, whole)
-                })
-            };
-            let gone: Vec<usize> = (0..each.len()).filter(|place| goes(&each[*place])).collect();
-            (!gone.is_empty()).then(|| ((*test).to_owned(), gone))
-        });
-        let without: Vec<(String, Vec<usize>)> = without.collect();
+        let without =
+            tests.iter().map(|(test, each)| ((*test).to_owned(), apart(&asked, test, each)));
+        let without: Vec<_> = without.filter(|(_, gone)| !gone.is_empty()).collect();
         if without.is_empty() {
             return Ok(found);
         }
@@ -64,6 +54,17 @@ impl NearestTests<'_> {
         });
         Ok(if is_same { fewer } else { found })
     }
+}
+
+/// Without which of its assertions a test runs as much of what the failing one runs, and less beside: `each` is the test without
+/// one of them.
+fn apart(asked: &Asked, test: &str, each: &[AddedTest]) -> Vec<usize> {
+    let Some(whole) = ran(asked, test) else { return Vec::new() };
+    let is_apart = |less: &Ran| {
+        said(asked, less) == said(asked, whole) && beside(asked, less) < beside(asked, whole)
+    };
+    let goes = |place: &usize| ran(asked, &each[*place].name).is_some_and(is_apart);
+    (0..each.len()).filter(goes).collect()
 }
 
 /// What a test has run, if it has passed.
@@ -80,4 +81,29 @@ fn said(asked: &Asked, it: &Ran) -> (Option<usize>, usize, usize) {
 /// How many functions a test runs, itself among them, that the failing one does not.
 fn beside(asked: &Asked, it: &Ran) -> usize {
     it.trail.entered.difference(&asked.failing.entered).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{asked, ran};
+    use super::*;
+    use crate::rust::Part;
+
+    #[test]
+    fn an_assertion_goes_that_runs_only_other_code() {
+        // The failing test runs 1, 2 and 3, and each test itself is another function.
+        let all = vec![
+            ran("m::six", Some(1), &[1, 2, 7, 8, 20]),
+            ran("m::six_without_0", Some(1), &[1, 7, 8, 21]),
+            ran("m::six_without_1", Some(1), &[1, 2, 22]),
+            ran("m::six_without_2", Some(1), &[1, 2, 7, 8, 23]),
+            ran("m::six_without_3", Some(2), &[1, 2, 24]),
+        ];
+        let each = |place| {
+            let name = format!("six_without_{place}");
+            AddedTest { name, text: String::new(), part: Part::Passing }
+        };
+        let each: Vec<AddedTest> = (0..5).map(each).collect();
+        assert_eq!(apart(&asked(&[1], all), "six", &each), [1]);
+    }
 }
