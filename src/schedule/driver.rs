@@ -293,9 +293,6 @@ impl Schedule<'_, '_> {
             self.turn("unused code", Self::delete_unused)?;
             self.reduce_functions()?;
         }
-        if self.settings.is_switched && !self.is_cheap() {
-            self.turn("idle parts", Self::delete_freed)?;
-        }
         for (name, passes) in [("quiet passes", &quiet), ("other passes", &others)] {
             if !self.is_cheap() && !passes.is_empty() {
                 self.turn(name, |schedule| schedule.run_checked(name, passes))?;

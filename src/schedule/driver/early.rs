@@ -147,15 +147,6 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    /// Removes what is idle again, as what needed it may be gone: implementations of traits that another one demands are put off
-    /// with that, and the compiler calls none of them unused.
-    pub(super) fn delete_freed(&mut self) -> Result<()> {
-        let put_off = std::mem::take(&mut self.put_off);
-        let ended = self.delete_idle();
-        self.put_off.extend(put_off);
-        ended
-    }
-
     /// Tries the largest reductions of each pass alone, as long as one of them works: where a few of them
     /// hold most of the source, all that comes later is as much faster.
     pub(super) fn delete_large_parts(&mut self) -> Result<()> {
