@@ -129,7 +129,9 @@ pub fn write_report(
 
 /// The statements of the result, but for those of the tests that pass: these show what has to stay, and need no reason.
 fn statements(best: &Sources, found: &ReducedCode) -> Vec<(usize, Reduction)> {
-    let passing: Vec<&str> = found.passing.iter().map(|(test, _)| function_of(test)).collect();
+    let companions = &found.compile_plan.shape.companions.names;
+    let passing = found.passing.iter().map(|(test, _)| test).chain(companions);
+    let passing: Vec<&str> = passing.map(|test| function_of(test)).collect();
     let look = |file: usize, tree: &Tree<'_>| {
         let is_passing = |name: String| passing.contains(&&*name);
         let tests = tree.functions().filter(|(function, _)| is_passing(function.ident.to_string()));
