@@ -26,7 +26,6 @@ pub mod import_parts;
 pub mod index;
 pub mod lint_levels;
 mod literals_of;
-mod lone_assertions;
 mod lookups;
 pub mod macro_calls;
 mod modern;
@@ -72,7 +71,6 @@ pub use helper_arms::lacks_only_arms;
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use literals_of::{InputLiterals, adds_literals, takes_needed_sign};
-pub use lone_assertions::LoneAssertions;
 pub use macro_calls::expanded;
 pub use modern::modern;
 pub use named::{

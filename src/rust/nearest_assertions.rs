@@ -27,7 +27,9 @@ pub fn with_nearest_assertions(
     for (file, source) in sources.files.iter().enumerate() {
         let helpers = asserting_helpers(&source.text, names);
         for function in free_functions(&source.text, |name| names.contains(&name)) {
-            let asserting = asserting_statements(&source.text[function.range.clone()], &helpers);
+            let asserting = statements(&source.text[function.range.clone()], |statement| {
+                is_plain_assertion(statement) || calls_one_of(statement, &helpers)
+            });
             let far = Far { assertions: &asserting, like: &texts, most, state };
             let edit = far.removal(&source.text, &function);
             edits.extend(edit.map(|edit| (file, edit)));
@@ -76,17 +78,9 @@ pub(super) fn statements(function: &str, is_wanted: impl Fn(&Stmt) -> bool) -> V
     Tree::with(function, StandIn::Panic, look).unwrap_or_default()
 }
 
-/// The assertions among them, and the calls of these helpers that assert something.
-pub(super) fn asserting_statements(function: &str, helpers: &[String]) -> Vec<Statement> {
-    let asserts = |it: &Stmt| is_plain_assertion(it) || calls_one_of(it, helpers);
-    statements(function, asserts)
-}
-
 /// The name of a variable, and whether it may change.
 fn bound(statement: &Stmt) -> Option<(String, bool)> {
-    let Stmt::Local(Local { pat, .. }) = statement else { return None };
-    let pat = if let Pat::Type(typed) = pat { &*typed.pat } else { pat };
-    let Pat::Ident(name) = pat else { return None };
+    let Stmt::Local(Local { pat: Pat::Ident(name), .. }) = statement else { return None };
     Some((name.ident.to_string(), name.mutability.is_some()))
         .filter(|(name, _)| !name.starts_with('_'))
 }

@@ -117,16 +117,14 @@ fn with_small_inputs(
     let subject = code_job.subject;
     let is_given = !session.config.code.contrast_inputs.is_empty();
     let none = |why: &str| if is_given { Err(no_contrast(why)) } else { Ok(Starts::default()) };
-    let Some((mut inner, inputs, original)) = wanted(session, chosen, code_job, original) else {
+    let Some((mut inner, inputs)) = wanted(session, chosen, code_job, &original) else {
         return none("this test cannot run with several inputs in one build");
     };
     let is_contrasted = contrast::is_wanted(&inner.config);
-    let is_amended = matches!(original.rule, Match::Difference);
     // With others it may rightly fail.
     let are_pinned = is_contrasted && open_question(&inputs, &original.signature).is_some();
-    // What a test expects of its inputs it would expect of smaller ones, too, unless that is a value that gets smaller along
-    // with them.
-    let are_kept = are_pinned && code_job.expects_of_its_inputs() && !is_amended;
+    // What a test expects of its inputs it would expect of smaller ones, too.
+    let are_kept = are_pinned && code_job.expects_of_its_inputs();
     let (verb, what) = if are_kept {
         ("Keeping", "the inputs as they are: the test may be wrong about any other input")
     } else if are_pinned {
@@ -235,20 +233,20 @@ fn is_stopped(session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// How it is done, with what, and how closely inputs must meet the failure, if it is to be done.
+/// How it is done, and with what, if it is to be done.
 fn wanted(
     session: &Session,
     chosen: &Chosen,
     code_job: &CodeJob<'_>,
-    original: Original,
-) -> Option<(Session, Subject, Original)> {
+    original: &Original,
+) -> Option<(Session, Subject)> {
     // What is flaky fails less often with less, and then the code has to be run more often.
     if !original.baseline.is_stable() {
         return None;
     }
     let inner = session.silent(inputs_config(&session.config, code_job.results)?);
-    let (inputs, original) = large_inputs(&inner, chosen, code_job.subject, original)?;
-    Some((inner, inputs, original))
+    let inputs = large_inputs(&inner, chosen, code_job.subject, original)?;
+    Some((inner, inputs))
 }
 
 /// How their part of the job is done, if it has to be done.
@@ -273,19 +271,18 @@ fn large_inputs(
     session: &Session,
     chosen: &Chosen,
     code: &CodeSubject,
-    original: Original,
-) -> Option<(Subject, Original)> {
+    original: &Original,
+) -> Option<Subject> {
+    // What the test does before it fails may go.
+    let failing = Some((&original.signature, &original.rule));
     let subject = match &code.written_out {
         Some(derived) => Subject::of_derived(session, chosen.target(), derived.clone()),
         None => Subject::without_inputs(session, chosen, TestSources::load(chosen).ok()?),
     };
     let subject = subject.ok()?;
-    let rule = rule_for(session, &subject, &original.signature);
-    // What the test does before it fails may go.
-    let failing = Some((&original.signature, &rule));
     let subject = subject.reading_inputs(&session.config, failing).ok()?;
     let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(&session.config);
-    is_worth_it.then_some((subject, Original { rule, ..original }))
+    is_worth_it.then_some(subject)
 }
 
 /// The smallest inputs that fail in the same way; the ones that there are, if there is no time for it.
@@ -293,9 +290,15 @@ fn minimize(
     session: &mut Session,
     chosen: &Chosen,
     inputs: Subject,
-    mut original: Original,
+    original: Original,
     limit: Option<Duration>,
 ) -> Result<(Start, Inputs)> {
+    let rule = match original.rule {
+        Match::Exact => Match::Exact,
+        Match::Values => Match::Values,
+        _ => rule_for(session, &inputs, &original.signature),
+    };
+    let mut original = Original { rule, ..original };
     let roomy = roomy_stack(session, chosen, &original)?;
     if let Some((_, took)) = roomy {
         original.baseline.slowest = original.baseline.slowest.max(took);

@@ -1,8 +1,6 @@
 //! Tests of the target that pass today and run what the failing test runs: where no inputs next to the failing ones
 //! can tell the bug from what is left, or a test compares with one value only, they say what the code has to do.
 
-mod lone;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -176,7 +174,8 @@ impl NearestTests<'_> {
             // With these tests it may not compile, or none of them fails.
         }
         if found.are_telling() || code_job.config.code.keep_layout {
-            return self.with_less(&own, found, alone);
+            let found = self.with_few_rows(&own, found)?;
+            return self.trimmed(&own, found, alone);
         }
         let of_library = subject.original.with_library_tests(Companions::default());
         let Some(flat) = of_library.and_then(|shape| shape.flattened().ok()) else {
@@ -186,23 +185,12 @@ impl NearestTests<'_> {
         let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
         let beside = self.nearest_in(&flat, None)?;
         if beside.are_telling() || found.names.is_empty() && !beside.names.is_empty() {
-            let beside = self.with_less(&flat, beside, None)?;
+            let beside = self.with_few_rows(&flat, beside)?;
+            let beside = self.trimmed(&flat, beside, None)?;
             return Ok(Companions { of_library: true, ..beside });
         }
-        self.with_less(&own, found, alone)
-    }
-
-    /// The tests that were found without what says nothing more.
-    fn with_less(
-        self,
-        compile_plan: &CompilePlan,
-        found: Companions,
-        alone: Option<&Alone>,
-    ) -> Result<Companions> {
-        let alone = alone.filter(|it| it.rows().is_none());
-        let found = self.with_few_rows(compile_plan, found)?;
-        let found = self.trimmed(compile_plan, found, alone)?;
-        self.without_lone(compile_plan, found, alone)
+        let found = self.with_few_rows(&own, found)?;
+        self.trimmed(&own, found, alone)
     }
 
     /// The tests that were found with the rows only of their tables which run most like the failing test, if they say as much
@@ -248,7 +236,8 @@ impl NearestTests<'_> {
         alone: Option<&Alone>,
     ) -> Result<Companions> {
         let all = &compile_plan.shape;
-        let tests = alone.map(Alone::tests).into_iter().flatten();
+        let assertion = alone.filter(|it| it.rows().is_none());
+        let tests = assertion.map(Alone::tests).into_iter().flatten();
         let added: Vec<AddedTest> = found.added.iter().cloned().chain(tests).collect();
         let whole = all.sources.tokens();
         let mut tokens = whole;
@@ -266,7 +255,7 @@ impl NearestTests<'_> {
             }
             tokens = left;
             let fewer = CompilePlan { shape, ..compile_plan.clone() };
-            let again = self.nearest_in(&fewer, alone)?;
+            let again = self.nearest_in(&fewer, assertion)?;
             if again.names == found.names && again.telling == found.telling {
                 return Ok(trimmed);
             }
@@ -411,14 +400,14 @@ mod tests {
         Trail { level, entered: entered.iter().copied().collect() }
     }
 
-    pub(super) fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
+    fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
         let took = Duration::from_millis(1);
         let test = test.to_owned();
         let (trail, branches) = (trail(level, entered), BTreeSet::new());
         Ran { test, trail, branches, took, unlike: 0, is_part: false, distance: None }
     }
 
-    pub(super) fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
+    fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
         Asked {
             failing: trail(Some(0), &[1, 2, 3]),
             branches: [11, 12].into(),

@@ -11,8 +11,8 @@ use crate::compile::{Crates, SubjectCrate};
 use crate::project::Invocation;
 use crate::rust::runs::Contrast;
 use crate::rust::{
-    AddedTest, CrateRoot, LoneAssertions, OriginalPlace, Part, Rows, SourceFile, Sources, State,
-    failing_alone, flatten, function_of, function_text, with_nearest_assertions, with_tests_behind,
+    AddedTest, CrateRoot, OriginalPlace, Part, Rows, SourceFile, Sources, State, failing_alone,
+    flatten, function_of, function_text, with_nearest_assertions, with_tests_behind,
 };
 use crate::source::Crate;
 
@@ -212,8 +212,6 @@ pub struct Companions {
     pub of_library: bool,
     /// What they keep beside the assertions that are most like what the failing test says, if these are their only ones.
     pub trimmed: Option<State>,
-    /// Which of their lone assertions have gone, by the functions of the tests.
-    pub without: Vec<(String, Vec<usize>)>,
     /// Which rows they keep of their tables, by the functions of the tests.
     pub rows: Vec<(String, Vec<usize>)>,
     /// Those among them that are parts of the failing one.
@@ -269,10 +267,6 @@ impl Companions {
             let names: Vec<&str> = companions.names.iter().map(|test| function_of(test)).collect();
             let like = self.like.clone().unwrap_or_else(|| function_text(&sources, failing));
             sources = with_nearest_assertions(&sources, &names, &like, MOST_ASSERTIONS, state);
-        }
-        for (test, places) in &self.without {
-            let edit = LoneAssertions::of(&sources, test).map(|lone| lone.without(places));
-            sources = sources.edit_all(edit.as_slice());
         }
         CodeShape { sources, companions: Arc::new(companions), ..shape.clone() }
     }
