@@ -56,20 +56,8 @@ const DEBUGGER: &str = if cfg!(target_os = "macos") { "rust-lldb" } else { "rust
 
 /// What `-h` shows, so that it fits a screen; `--help` shows all.
 const SHORT: &[&str] = &[
-    "subject",
-    "list",
-    "all",
-    "diff",
-    "generalize",
-    "code",
-    "oracle",
-    "ice",
-    "max_time",
-    "passes_with",
-    "write",
-    "verbose",
-    "guide",
-    "help",
+    "subject", "list", "all", "diff", "generalize", "code", "oracle", "ice", "max_time",
+    "passes_with", "write", "verbose", "guide", "help",
 ];
 
 /// Find the smallest inputs with which a Rust test still fails in the same way

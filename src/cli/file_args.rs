@@ -11,22 +11,8 @@ use crate::oracle::ice::{Demand, Errors};
 
 /// Options that say something of a test, and nothing of a file.
 const OF_TESTS: &[&str] = &[
-    "list",
-    "all",
-    "maximize",
-    "diff",
-    "only",
-    "skip",
-    "generalize",
-    "code",
-    "match_rule",
-    "min_rate",
-    "passes_with",
-    "tier",
-    "write",
-    "from_junit",
-    "shard",
-    "since",
+    "list", "all", "maximize", "diff", "only", "skip", "generalize", "code", "match_rule",
+    "min_rate", "passes_with", "tier", "write", "from_junit", "shard", "since",
 ];
 /// Options that say how cargo builds.
 const OF_CARGO: &[&str] = &[

@@ -136,12 +136,7 @@ mod tests {
     fn the_report_has_code_meta_output_and_query_stack() {
         let report = REPORT.markdown();
         let places = [
-            "### Code",
-            "fn main() {}",
-            "### Meta",
-            "host: x",
-            "### Error output",
-            "no entry",
+            "### Code", "fn main() {}", "### Meta", "host: x", "### Error output", "no entry",
             "#0 [typeck]",
         ]
         .map(|part| report.find(part));

@@ -41,20 +41,8 @@ pub struct FlatParts<'a> {
 
 /// What says something about a package that its tests do not depend on.
 const PROSE: [&str; 14] = [
-    "authors",
-    "categories",
-    "default-run",
-    "description",
-    "documentation",
-    "exclude",
-    "homepage",
-    "include",
-    "keywords",
-    "license",
-    "license-file",
-    "metadata",
-    "readme",
-    "repository",
+    "authors", "categories", "default-run", "description", "documentation", "exclude", "homepage",
+    "include", "keywords", "license", "license-file", "metadata", "readme", "repository",
 ];
 /// The same in tables of their own.
 const BESIDE: [&str; 2] = ["badges", "lints"];

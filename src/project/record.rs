@@ -271,12 +271,7 @@ impl CompilerCall {
 /// Whether a flag is about the output.
 fn is_about_output(flag: &str, value: Option<&str>) -> bool {
     const FLAGS: [&str; 7] = [
-        "--error-format",
-        "--json",
-        "--diagnostic-width",
-        "--out-dir",
-        "-o",
-        "--emit",
+        "--error-format", "--json", "--diagnostic-width", "--out-dir", "-o", "--emit",
         "--check-cfg",
     ];
     const CODEGEN: [&str; 3] = ["metadata=", "extra-filename=", "incremental="];

@@ -409,11 +409,7 @@ mod tests {
     #[test]
     fn definitions_and_imports_are_told_from_uses() {
         for text in [
-            "let mut a = b;",
-            "let (b, a) = c;",
-            "fn a() {}",
-            "use c::{a, d};",
-            "b::a,",
+            "let mut a = b;", "let (b, a) = c;", "fn a() {}", "use c::{a, d};", "b::a,",
             "pub a: u8,",
         ] {
             assert!(defines(text, "a"), "{text}");

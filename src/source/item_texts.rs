@@ -7,19 +7,8 @@ use super::scan;
 
 /// What tells of which kind an item is.
 const KEYWORDS: [&str; 13] = [
-    "fn",
-    "impl",
-    "trait",
-    "mod",
-    "struct",
-    "enum",
-    "union",
-    "const",
-    "static",
-    "type",
-    "use",
-    "extern",
-    "macro_rules",
+    "fn", "impl", "trait", "mod", "struct", "enum", "union", "const", "static", "type", "use",
+    "extern", "macro_rules",
 ];
 
 /// Whether a statement is an item: it does nothing where it stands.

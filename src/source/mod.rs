@@ -78,7 +78,6 @@ pub use krate::{Crate, CrateFile};
 pub use literal::{INTEGERS, grouped, write_literal};
 pub use locate::{Harness, Located, NotLocated, beside, test_path};
 pub use macro_rules::MacroTest;
-pub(crate) use methods::is_among;
 pub(crate) use module_files::{ModuleFiles, tidy};
 pub(crate) use nameless::{Tokens, nameless_parameters};
 pub(crate) use parse::{LiveSpans, STACK_BYTES, is_file, look_at, prelude_len, too_deep};

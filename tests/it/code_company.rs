@@ -108,16 +108,8 @@ fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
     finished.code(0);
     let result = finished.package();
     let expected = [
-        "Cargo.lock",
-        "Cargo.toml",
-        "Cargo.toml",
-        "lib.rs",
-        "lib.rs",
-        "macros.rs",
-        "report.html",
-        "report.md",
-        "words.rs",
-        "words.txt",
+        "Cargo.lock", "Cargo.toml", "Cargo.toml", "lib.rs", "lib.rs", "macros.rs", "report.html",
+        "report.md", "words.rs", "words.txt",
     ];
     assert_eq!(names(&result), expected);
     let manifest = result.join("cargo-reduce-adopted/counting-1.0.0/Cargo.toml");

@@ -173,12 +173,7 @@ fn slow_commands_print_what_is_said() {
 #[test]
 fn every_chapter_with_commands_is_run() {
     let run = [
-        "README.md",
-        "ways-in.md",
-        "inputs.md",
-        "oracles.md",
-        "patterns.md",
-        "reference.md",
+        "README.md", "ways-in.md", "inputs.md", "oracles.md", "patterns.md", "reference.md",
         "code.md",
     ];
     for file in files() {

@@ -140,13 +140,7 @@ fn inside(root: &Path, program: &Path) -> Output {
     let mut command = Command::new("unshare");
     command
         .args([
-            "--user",
-            "--map-root-user",
-            "--mount",
-            "--pid",
-            "--ipc",
-            "--uts",
-            "--fork",
+            "--user", "--map-root-user", "--mount", "--pid", "--ipc", "--uts", "--fork",
             "--kill-child",
         ])
         .args(["sh", "-c", WORLD, "sh"])

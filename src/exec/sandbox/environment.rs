@@ -34,18 +34,8 @@ const NEEDED: [&str; 22] = [
 
 /// Families of variables that cargo, rustc, rustup, the locale and C compilers read.
 const FAMILIES: [&str; 12] = [
-    "CARGO",
-    "RUST",
-    "LC_",
-    "PKG_CONFIG",
-    "CC_",
-    "CXX_",
-    "AR_",
-    "CFLAGS_",
-    "PROPTEST_",
-    "QUICKCHECK_",
-    "INSTA_",
-    "ASAN_OPTIONS",
+    "CARGO", "RUST", "LC_", "PKG_CONFIG", "CC_", "CXX_", "AR_", "CFLAGS_", "PROPTEST_",
+    "QUICKCHECK_", "INSTA_", "ASAN_OPTIONS",
 ];
 
 /// Endings of names that hold secrets, whatever family they are of.

@@ -14,19 +14,8 @@ use crate::project::Scratch;
 
 /// How the names of files begin that tell people and registries about a package.
 const PROSE: [&str; 14] = [
-    "authors",
-    "cargo.toml.orig",
-    "changelog",
-    "changes",
-    "clippy.toml",
-    "code_of_conduct",
-    "contributing",
-    "copying",
-    "copyright",
-    "licen",
-    "notice",
-    "readme",
-    "releases",
+    "authors", "cargo.toml.orig", "changelog", "changes", "clippy.toml", "code_of_conduct",
+    "contributing", "copying", "copyright", "licen", "notice", "readme", "releases",
     "rustfmt.toml",
 ];
 

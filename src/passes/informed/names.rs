@@ -7,11 +7,15 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Generics, Item, Member};
 
-use crate::source::{LiveSpans, flat, is_among, item_name, too_deep};
+use crate::source::{LiveSpans, flat, item_name, too_deep};
 
 /// Names that mean something without being defined in the source.
-const PRELUDE: &str = "AsMut AsRef Box Clone Copy Debug Default Drop Eq Err Fn FnMut FnOnce From FromIterator Hash Into \
-     IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Result Send Sized Some String Sync Vec";
+const PRELUDE: [&str; 32] = [
+    "AsMut", "AsRef", "Box", "Clone", "Copy", "Debug", "Default", "Drop", "Eq", "Err", "Fn",
+    "FnMut", "FnOnce", "From", "FromIterator", "Hash", "Into", "IntoIterator", "Iterator", "None",
+    "Ok", "Option", "Ord", "PartialEq", "PartialOrd", "Result", "Send", "Sized", "Some", "String",
+    "Sync", "Vec",
+];
 
 /// What a name is the name of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -95,7 +99,7 @@ fn words(tokens: TokenStream) -> impl Iterator<Item = String> {
 
 /// Whether a word is the name of a type or constant. Names in lower case may be variables, methods or fields.
 fn is_clear(word: &str) -> bool {
-    word.starts_with(|symbol: char| symbol.is_ascii_uppercase()) && !is_among(PRELUDE, word)
+    word.starts_with(|symbol: char| symbol.is_ascii_uppercase()) && !PRELUDE.contains(&word)
 }
 
 /// Whether one of the types that `generics` are parameters for stands neither in `uses` nor in bounds of another one.

@@ -9,15 +9,8 @@ const LOCK: &str = "TURNS";
 
 /// What changes something outside of the code, by a name that each run of a test has.
 const CHANGES: [&str; 9] = [
-    "File::create",
-    "fs::write",
-    "OpenOptions",
-    "create_dir",
-    "set_var",
-    "remove_var",
-    "set_current_dir",
-    "Listener::bind",
-    "static mut ",
+    "File::create", "fs::write", "OpenOptions", "create_dir", "set_var", "remove_var",
+    "set_current_dir", "Listener::bind", "static mut ",
 ];
 
 /// Whether runs of tests of the sources may come in each other's way.

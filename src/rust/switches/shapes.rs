@@ -4,11 +4,13 @@ use syn::visit::Visit;
 use syn::{Attribute, BinOp, Expr, Pat, ReturnType, Signature, Type};
 
 use super::place::Emptied;
-use crate::source::{bound_idents, ends_in, is_among, last_name, last_word};
+use crate::source::{bound_idents, ends_in, last_word};
 
 /// Macros of the standard library whose arguments are expressions, and that never show their tokens.
-const PLAIN_MACROS: &str = "assert_eq assert_ne debug_assert_eq debug_assert_ne eprint eprintln format format_args panic print println \
-     unreachable vec write writeln";
+const PLAIN_MACROS: [&str; 15] = [
+    "assert_eq", "assert_ne", "debug_assert_eq", "debug_assert_ne", "eprint", "eprintln", "format",
+    "format_args", "panic", "print", "println", "unreachable", "vec", "write", "writeln",
+];
 
 /// The visits of functions with a body, handed to `self.function`, but for those of allocators: what is put into a
 /// body allocates.
@@ -39,7 +41,7 @@ pub(crate) use visit_functions;
 
 /// Whether the arguments of this macro can be rewritten like any other expressions.
 pub(crate) fn has_plain_arguments(path: &syn::Path) -> bool {
-    is_among(PLAIN_MACROS, &last_name(path))
+    PLAIN_MACROS.iter().any(|name| ends_in(path, name))
 }
 
 /// What the function does when it is emptied.

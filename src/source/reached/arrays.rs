@@ -15,17 +15,8 @@ const VEC: &str = "vec!";
 
 /// What may stand behind the name of a list that needs no heap.
 const READS: [&str; 11] = [
-    "[",
-    ".chunks(",
-    ".contains(",
-    ".first()",
-    ".get(",
-    ".is_empty()",
-    ".iter()",
-    ".last()",
-    ".len()",
-    ".to_vec()",
-    ".windows(",
+    "[", ".chunks(", ".contains(", ".first()", ".get(", ".is_empty()", ".iter()", ".last()",
+    ".len()", ".to_vec()", ".windows(",
 ];
 
 /// Writes such lists of `function` as arrays, if these edits change anything in it.

@@ -23,24 +23,8 @@ use crate::source::ValueKind;
 
 /// What comes into the texts of candidates: all that has to be written in another way in some literal.
 const CHARACTERS: [char; 18] = [
-    '"',
-    '\'',
-    '\\',
-    '#',
-    '{',
-    '}',
-    '\n',
-    '\r',
-    '\t',
-    '\0',
-    ' ',
-    '\u{7f}',
-    '\u{85}',
-    '\u{202e}',
-    'é',
-    '\u{1f600}',
-    '0',
-    'a',
+    '"', '\'', '\\', '#', '{', '}', '\n', '\r', '\t', '\0', ' ', '\u{7f}', '\u{85}', '\u{202e}',
+    'é', '\u{1f600}', '0', 'a',
 ];
 
 /// Candidates made of the inputs of a test.
