@@ -36,35 +36,10 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
             (at, to) = (at + 1, to + 1);
         }
         let part = &lost[change.left.clone()];
-        let is_gap =
-            !change.right.is_empty() && right[change.right.clone()].iter().all(|it| is_blank(it));
-        let is_lost =
-            if part.is_empty() && is_gap && change.left.start > 0 && change.left.end < left.len() {
-                // What parts two tokens goes with both.
-                let [before, behind] = [lost[change.left.start - 1], lost[change.left.end]];
-                if before != behind {
-                    return None;
-                }
-                before
-            } else if part.is_empty() {
-                let is_word = |at: &usize| left[*at].contains(char::is_alphanumeric);
-                if let Some(Owner { tokens, is_behind }) = Owner::of(&left, &differing, place) {
-                    let is_lost = tokens.clone().filter(is_word).all(|at| lost[at]);
-                    // Next to something else nobody knows whether it would be missing.
-                    let next = if is_behind { tokens.start } else { tokens.end - 1 };
-                    if !is_lost && lost[next] {
-                        return None;
-                    }
-                    is_lost
-                } else {
-                    // What is missing on the left goes with both of its neighbours; the ends of the whole are none.
-                    let before = (0..at).rev().find(is_word);
-                    let after = (change.left.end..left.len()).find(is_word);
-                    [before, after].into_iter().flatten().all(|at| lost[at])
-                }
-            } else {
-                part[0]
-            };
+        let is_lost = match part.first() {
+            Some(is_lost) => *is_lost,
+            None => is_missing_lost(&left, &lost, &right, &differing, place)?,
+        };
         if part.iter().any(|lost| *lost != is_lost) {
             return None;
         }
@@ -87,6 +62,35 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
         }
     }
     (!edits.is_empty()).then_some(edits)
+}
+
+/// Whether what is missing on the left side at one of the places where the sides differ goes with the tokens that are `lost` there;
+/// `None` where nobody knows.
+fn is_missing_lost(
+    left: &[&str],
+    lost: &[bool],
+    right: &[&str],
+    differing: &[Change],
+    place: usize,
+) -> Option<bool> {
+    let change = &differing[place];
+    let at = change.left.start;
+    if right[change.right.clone()].iter().all(|it| is_blank(it))
+        && let (Some(before), Some(behind)) = (at.checked_sub(1), lost.get(at))
+    {
+        // What parts two tokens goes with both.
+        return (lost[before] == *behind).then_some(*behind);
+    }
+    let is_word = |at: &usize| left[*at].contains(char::is_alphanumeric);
+    let Some(Owner { tokens, is_behind }) = Owner::of(left, differing, place) else {
+        // It goes with both of its neighbours; the ends of the whole are none.
+        let neighbours = [(0..at).rev().find(is_word), (at..left.len()).find(is_word)];
+        return Some(neighbours.into_iter().flatten().all(|at| lost[at]));
+    };
+    let is_lost = tokens.clone().filter(is_word).all(|at| lost[at]);
+    // Next to something else nobody knows whether it would be missing.
+    let next = if is_behind { tokens.start } else { tokens.end - 1 };
+    (is_lost || !lost[next]).then_some(is_lost)
 }
 
 /// Whether the left side would be the same without tokens next to those that are `lost`, at a place where the sides differ: of two
