@@ -121,9 +121,9 @@ fn remove_other_failure(
         for Part { range: part, .. } in parts_of(pieces) {
             let inside: Vec<&Range<usize>> =
                 units.iter().filter(|unit| part.covers(unit)).collect();
-            let beside = [&chars[..part.start], &chars[part.end..]].concat();
             // Nothing is wrong with nothing.
-            let is_all = beside.iter().all(|it| it.is_whitespace());
+            let mut beside = chars[..part.start].iter().chain(&chars[part.end..]);
+            let is_all = beside.all(|it| it.is_whitespace());
             if is_all || !(2..=MOST_JOINED).contains(&inside.len()) {
                 continue;
             }

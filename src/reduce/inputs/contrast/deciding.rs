@@ -1,12 +1,12 @@
 //! What of a value decides that a test fails.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::runs;
 use crate::reduce::inputs::passes::elements_of;
-use crate::reduce::inputs::text::TextLeaf;
+use crate::reduce::inputs::text::{TextLeaf, Token, token};
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
 
@@ -33,9 +33,9 @@ pub(super) enum Deciding {
 #[derive(Clone)]
 pub(super) struct Words {
     all: Vec<Vec<char>>,
-    /// Those that only stand with a blank between them: side by side they would be something else, as the name and the key in
-    /// `{{ name }} {% if key %}` are one text if the blank goes.
-    apart: BTreeSet<[Vec<char>; 2]>,
+    /// What stands behind a word with a blank between them only: side by side both would be something else, as the name and the key
+    /// in `{{ name }} {% if key %}` are one text if the blank goes.
+    apart: BTreeMap<Vec<char>, BTreeSet<Vec<char>>>,
 }
 
 impl Words {
@@ -43,32 +43,26 @@ impl Words {
     pub(super) fn of(chars: &[char]) -> Option<Words> {
         let all: Vec<Vec<char>> =
             runs::words(chars).into_iter().map(|word| chars[word].to_vec()).collect();
-        let mut apart: BTreeSet<_> = all
-            .windows(3)
-            .filter(|three| is_blank(&three[1]))
-            .map(|three| [three[0].clone(), three[2].clone()])
-            .collect();
+        let mut apart: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        for three in all.windows(3).filter(|three| token(three[1][0]) == Token::Space) {
+            apart.entry(three[0].clone()).or_default().insert(three[2].clone());
+        }
         for two in all.windows(2) {
-            apart.remove(two);
+            apart.get_mut(&two[0]).map(|behind| behind.remove(&two[1]));
         }
         (all.len() > 1).then_some(Words { all, apart })
     }
 
     /// Whether a candidate has no others, in order, and none side by side that stand apart.
     fn are_in(&self, chars: &[char]) -> bool {
-        let words = runs::words(chars);
+        let words: Vec<&[char]> = runs::words(chars).into_iter().map(|word| &chars[word]).collect();
         let mut rest = self.all.iter();
         // `117` has become no `7` because there is one elsewhere.
-        words.iter().all(|word| rest.any(|it| *it == chars[word.clone()]))
-            && words.windows(2).all(|two| {
-                let two = [0, 1].map(|at| chars[Range::clone(&two[at])].to_vec());
-                !self.apart.contains(&two)
-            })
+        words.iter().all(|word| rest.any(|it| it == word))
+            && words
+                .windows(2)
+                .all(|two| self.apart.get(two[0]).is_none_or(|behind| !behind.contains(two[1])))
     }
-}
-
-fn is_blank(word: &[char]) -> bool {
-    word.iter().all(|sign| sign.is_whitespace())
 }
 
 /// A piece of a text.

@@ -15,9 +15,9 @@ const SHORT: usize = 8;
 
 /// Words, signs and white space. `1.5e-10`, `12:30` and `well-known` are one word.
 pub(super) fn words(chars: &[char]) -> Vec<Range<usize>> {
+    // A sign stands between two words.
     let is_of_time = |at: usize| {
-        let is_digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
-        chars[at] == ':' && at > 0 && is_digit(at - 1) && is_digit(at + 1)
+        chars[at] == ':' && [at - 1, at + 1].iter().all(|at| chars[*at].is_ascii_digit())
     };
     let is_sign = |one: &Range<usize>| {
         one.len() == 1 && ("+-.'".contains(chars[one.start]) || is_of_time(one.start))
@@ -27,8 +27,8 @@ pub(super) fn words(chars: &[char]) -> Vec<Range<usize>> {
     for token in tokens(chars) {
         if let [.., word, sign] = &mut words[..]
             && is_word(word)
-            && is_sign(sign)
             && is_word(&token)
+            && is_sign(sign)
         {
             word.end = token.end;
             words.pop();
