@@ -438,8 +438,12 @@ mod tests {
     fn a_report_is_known_by_its_first_line() {
         let report = |line: &str| panic(&format!("`b` is missing in\n{line}"), 3);
         assert!(report("a").is_report());
-        for other in ["`b` is missing", "assertion failed: f(\n)", "f failed\n  left: 1\n right: 2"]
-        {
+        for other in [
+            "`b` is missing",
+            "failed: invalid digit\n",
+            "assertion failed: f(\n)",
+            "f failed\n  left: 1\n right: 2",
+        ] {
             assert!(!panic(other, 3).is_report(), "{other}");
         }
         let matcher = Matcher::new(Match::Headline, report("one line\nand another"));
