@@ -36,6 +36,7 @@ mod nearest_assertions;
 pub mod operands;
 pub mod origin;
 pub mod other_tests;
+mod own_items;
 mod passing_parts;
 pub mod patchwork;
 pub mod places;
@@ -82,6 +83,7 @@ pub use named_values::{inlines, named_values};
 pub use nearest_assertions::{State, function_text, with_nearest_assertions};
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::{without_other_tests, without_tests_of_macros};
+pub use own_items::with_own_items;
 pub use passing_parts::{
     AddedTest, FailingAlone, Part, failing_alone, passing_parts, says_what_is_right,
     with_tests_behind,

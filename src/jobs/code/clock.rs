@@ -66,13 +66,13 @@ impl Clock {
         }
     }
 
-    /// Ends the report on a result. One that was cut short gets what is left of the time; where no time
-    /// was set, the user who wanted an early end does not wait.
+    /// Ends the report on a result. One that was cut short gets what is left of the time, but for the build that shows what
+    /// its passing tests are worth; where no time was set, the user who wanted an early end does not wait.
     pub fn for_report(&self, end: End) -> Interrupt {
         if end != End::Minimal && self.end.is_none() {
             return self.user.until(Instant::now());
         }
-        self.user.until_if(self.end)
+        self.user.until_if(self.end.and_then(|end| end.checked_sub(self.last)))
     }
 
     /// Ends the search over the literals of a result, which then is built once more. There is none where

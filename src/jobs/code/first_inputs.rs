@@ -24,7 +24,7 @@ use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::Match;
 use crate::reduce::Candidate;
 use crate::reduce::inputs::Inputs;
-use crate::rust::{Reduction, Sources};
+use crate::rust::{Reduction, Sources, function_of, with_own_items};
 use crate::source::Tier;
 
 /// Where that is done, in the folder of the result.
@@ -78,10 +78,12 @@ impl Starts {
             self.shapes = with_tests.chain(self.shapes.iter().cloned()).collect();
             return;
         }
+        let original = &code_job.subject.original.sources;
         let beside = shapes.flat_map(|shape| {
             let alone = companions.with_failing_alone(shape, failing, is_failure);
             let shapes = alone.into_iter().chain([shape.clone()]);
-            shapes.map(|shape| companions.beside(&shape, failing))
+            shapes
+                .map(|shape| with_own_inputs(companions.beside(&shape, failing), failing, original))
         });
         self.shapes = beside.collect();
     }
@@ -104,6 +106,16 @@ pub fn starts(
     };
     starts.shapes.push(code_job.subject.original.clone());
     Ok(starts)
+}
+
+/// The same shape of the `original` sources with smaller inputs in the test `failing` only, where the tests that pass along
+/// share them with it.
+fn with_own_inputs(shape: CodeShape, failing: &str, original: &Sources) -> CodeShape {
+    let companions = shape.companions.names.iter();
+    let companions: Vec<&str> = companions.map(|name| function_of(name)).collect();
+    let failing = function_of(failing);
+    let own = with_own_items(original, &shape.sources, failing, &companions);
+    CodeShape { sources: own.unwrap_or_else(|| shape.sources.clone()), ..shape }
 }
 
 /// The subject with smaller inputs in its test, if they are large or the contrast is asked for, and the probe can

@@ -86,6 +86,9 @@ pub fn explain(
     let open: Vec<usize> = (0..all.len()).filter(|place| reasons[*place].is_none()).collect();
     let workers = code_job.config.workers.max(1);
     for group in open.chunks(workers) {
+        if interrupt.is_set() {
+            break;
+        }
         session.tell(&Event::Done { parts: reasons.iter().flatten().count(), of: all.len() });
         let ask = |place: &usize| oracle.reasons(&candidates[*place], interrupt);
         for (place, answer) in group.iter().zip(side_by_side(workers, group, ask)) {

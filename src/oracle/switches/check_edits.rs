@@ -13,7 +13,7 @@ use crate::rust::{Reduction, Sameness, Sources};
 use crate::source::scan::{has_word, is_word};
 
 /// So often the compiler is asked.
-pub const ROUNDS: usize = 12;
+pub const ROUNDS: usize = 40;
 
 /// An edit of the sources.
 #[derive(Debug, Clone)]
