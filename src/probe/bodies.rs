@@ -22,8 +22,23 @@ pub const ASKED: &str = "?";
 /// What a process ends with that has taken more turns than it may.
 pub const TOO_MANY: i32 = 94;
 
-/// How many turns a process has told on its standard error.
-pub fn turns_told(stderr: &str) -> Option<usize> {
-    let numbers = stderr.lines().filter_map(|line| line.strip_prefix(TURNS)?.strip_prefix('='));
-    numbers.filter_map(|number| number.parse().ok()).max()
+/// How many turns a process has told on its standard error, and what else stands there: a test that returns an error shows
+/// all that follows as its text.
+pub fn turns_told(stderr: &str) -> Option<(usize, String)> {
+    let number = |line: &str| line.strip_prefix(TURNS)?.strip_prefix('=')?.trim_end().parse().ok();
+    let most: usize = stderr.lines().filter_map(number).max()?;
+    let others = stderr.split_inclusive('\n').filter(|line| number(line).is_none());
+    Some((most, others.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_of_turns_is_no_part_of_what_the_test_says() {
+        let stderr = "Error: \"far\"\n\n__CARGO_REDUCE_TURNS=20\n\n__CARGO_REDUCE_TURNS=3\n";
+        assert_eq!(turns_told(stderr), Some((20, "Error: \"far\"\n\n\n".to_owned())));
+        assert_eq!(turns_told("Error: __CARGO_REDUCE_TURNS=20"), None);
+    }
 }

@@ -79,7 +79,7 @@ impl AskingRuns<'_> {
                 let entered = |run: &usize| -> Answer<BTreeSet<usize>> {
                     let confine = |job: Job| code_job.confine(of_run(job.env(TRAIL, "1"), *run));
                     let run = code_job.run(&code_job.subject.test, &confine);
-                    let (_, finished) = run.run(binary, interrupt)?;
+                    let finished = run.run(binary, interrupt)?.finished;
                     Ok(Trail::read(&finished.stderr.text()).entered)
                 };
                 runs.iter().map(entered).collect::<Answer<Vec<_>>>().map(Some)

@@ -455,7 +455,7 @@ impl Trial<'_> {
         let run = code_job.run(test, &confine);
         let look = |compiled: Compiled| match &compiled.binary {
             Some(binary) => {
-                let (_, finished) = run.run(binary, &self.session.interrupt)?;
+                let finished = run.run(binary, &self.session.interrupt)?.finished;
                 Ok(Some(finished.stderr.text()))
             }
             None => Ok(None),

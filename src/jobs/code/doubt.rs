@@ -155,7 +155,7 @@ fn idle_companion(
     let entered = |compiled: &Compiled, test: &str| -> Answer<BTreeSet<usize>> {
         let Some(binary) = &compiled.binary else { return Ok(BTreeSet::new()) };
         let confine = |job: Job| code_job.confine(job.env(TRAIL, "1"));
-        let (_, finished) = code_job.run(test, &confine).run(binary, &interrupt)?;
+        let finished = code_job.run(test, &confine).run(binary, &interrupt)?.finished;
         let mut entered = Trail::read(&finished.stderr.text()).entered;
         entered.retain(|number| !entries.is_test(*number, function_of(&failing)));
         Ok(entered)

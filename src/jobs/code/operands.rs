@@ -108,7 +108,7 @@ impl CodeJob<'_> {
             };
             let mut texts = Vec::new();
             for _ in 0..RUNS {
-                match run.run(binary, interrupt)?.0 {
+                match run.run(binary, interrupt)?.verdict {
                     Verdict::Failed(shown) if self.matcher.is_same(&shown, &sources) => {
                         texts.extend(split(&shown.message).1.map(str::to_owned));
                     }

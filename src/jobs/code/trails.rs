@@ -126,9 +126,9 @@ impl Traced<'_> {
         let Traced { code_job, compile_plan, .. } = self;
         let confine = |job: Job| code_job.confine(job.env(runs::TRAIL, "1"));
         let run = code_job.run(test, &confine);
-        let (verdict, finished) = run.run(self.binary, self.interrupt)?;
+        let ended = run.run(self.binary, self.interrupt)?;
         let function = function_of(test);
-        let mut trail = Trail::read(&finished.stderr.text());
+        let mut trail = Trail::read(&ended.finished.stderr.text());
         let branches = trail.entered.split_off(&self.entries.functions.len());
         let mut added = compile_plan.shape.companions.added.iter();
         let part = added.find(|it| it.name == function).map(|it| it.part);
@@ -137,9 +137,9 @@ impl Traced<'_> {
             trail.entered.retain(|number| !self.entries.is_test(*number, function));
         }
         let test = test.to_owned();
-        let took = finished.wall;
+        let took = ended.finished.wall;
         Ok((
-            verdict,
+            ended.verdict,
             Ran { test, trail, branches, took, unlike: 0, is_part: part.is_some(), distance: None },
         ))
     }

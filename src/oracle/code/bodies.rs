@@ -10,14 +10,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use super::oracle::Built;
-use super::test_run::{RUNS_AT_ONCE, TimeLimit};
+use super::test_run::{Ended, RUNS_AT_ONCE, TimeLimit};
 use super::{CodeOracle, Detail, Observed};
 use crate::compile::Compiled;
 use crate::exec::{Exit, Interrupt};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::pool::side_by_side;
 use crate::oracle::signature::{FailureKind, Location};
-use crate::probe::bodies::{ASKED, LIBRARY, MOST_FUNCTIONS, PICKED, TOO_MANY, TURNS, turns_told};
+use crate::probe::bodies::{ASKED, LIBRARY, MOST_FUNCTIONS, PICKED, TOO_MANY, TURNS};
 use crate::project::{Diagnostic, TestBinary};
 use crate::reduce::{Answer, Outcome, until_it_compiles};
 use crate::rust::Sources;
@@ -167,11 +167,11 @@ impl CodeOracle<'_> {
         counted.env.insert(TURNS.to_owned(), most);
         let run = self.run_of(test);
         let once = || {
-            let (mut verdict, mut finished) =
+            let Ended { mut verdict, mut finished, turns: told } =
                 self.run_within(limits.time, &run, &counted, interrupt)?;
             took = finished.wall;
             if limits.turns.is_none() {
-                turns = turns_told(&finished.stderr.text());
+                turns = told;
             } else if finished.exit == Exit::Code(TOO_MANY) {
                 finished.exit = Exit::TimedOut;
                 verdict = run.runner.interpret(&finished, test);

@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::companion_tests::passing_within;
-use super::test_run::{TestRun, TimeLimit};
+use super::test_run::{Ended, TestRun, TimeLimit};
 use super::{CodeMatcher, FixedParts, OtherBuild, TestName};
 use crate::compile::{Compiled, Compiler, Depth};
-use crate::exec::{Finished, Interrupt};
+use crate::exec::Interrupt;
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
@@ -155,7 +155,7 @@ impl<'a> CodeOracle<'a> {
         binary: &TestBinary,
         interrupt: &Interrupt,
     ) -> Answer<Verdict> {
-        Ok(self.run_within(self.limit, test_run, binary, interrupt)?.0)
+        Ok(self.run_within(self.limit, test_run, binary, interrupt)?.verdict)
     }
 
     /// As [`TestRun::run_within`]; where the failure may be the one looked for and stands outside of the
@@ -166,14 +166,14 @@ impl<'a> CodeOracle<'a> {
         test_run: &TestRun<'_>,
         binary: &TestBinary,
         interrupt: &Interrupt,
-    ) -> Answer<(Verdict, Finished)> {
-        let (mut verdict, finished) = test_run.run_within(limit, binary, interrupt)?;
-        if let Verdict::Failed(shown) = &mut verdict
+    ) -> Answer<Ended> {
+        let mut ended = test_run.run_within(limit, binary, interrupt)?;
+        if let Verdict::Failed(shown) = &mut ended.verdict
             && self.matcher.needs_call(shown)
         {
             shown.location = test_run.call_to(shown, binary, interrupt)?;
         }
-        Ok((verdict, finished))
+        Ok(ended)
     }
 
     /// Whether one run is enough.

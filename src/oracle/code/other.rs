@@ -36,7 +36,7 @@ impl OtherBuild {
         interrupt: &Interrupt,
     ) -> Answer<Verdict> {
         let look = |compiled: crate::compile::Compiled| match &compiled.binary {
-            Some(binary) => Ok(test_run.run(binary, interrupt)?.0),
+            Some(binary) => Ok(test_run.run(binary, interrupt)?.verdict),
             None => Ok(Verdict::NotRun),
         };
         let sources = self.with_swapped(sources);

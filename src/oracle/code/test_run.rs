@@ -6,6 +6,7 @@ use crate::exec::{Confined, Finished, Interrupt, Job};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
+use crate::probe::bodies::turns_told;
 use crate::project::TestBinary;
 use crate::reduce::Answer;
 
@@ -27,6 +28,16 @@ pub struct TestRun<'a> {
     pub confine: &'a (dyn Fn(Job) -> Confined + Sync),
 }
 
+/// A run that has ended.
+pub struct Ended {
+    /// How the test ended.
+    pub verdict: Verdict,
+    /// Its process, without what the library of the build says of it.
+    pub finished: Finished,
+    /// How many turns it took, if that was asked.
+    pub turns: Option<usize>,
+}
+
 /// How long one run may take, where it is not as long as any job may.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TimeLimit {
@@ -41,7 +52,7 @@ impl TestRun<'_> {
     ///
     /// # Errors
     /// When it cannot be started or watched.
-    pub fn run(&self, binary: &TestBinary, interrupt: &Interrupt) -> Answer<(Verdict, Finished)> {
+    pub fn run(&self, binary: &TestBinary, interrupt: &Interrupt) -> Answer<Ended> {
         self.run_within(TimeLimit::default(), binary, interrupt)
     }
 
@@ -54,16 +65,21 @@ impl TestRun<'_> {
         limit: TimeLimit,
         binary: &TestBinary,
         interrupt: &Interrupt,
-    ) -> Answer<(Verdict, Finished)> {
+    ) -> Answer<Ended> {
         let job = (self.confine)(self.runner.job(binary, self.test, self.args));
         let within = |mut job: Job| {
             job.limits.time = limit.wall.or(job.limits.time);
             job.limits.cpu = limit.cpu.or(job.limits.cpu);
             job
         };
-        let finished = job.map(within).run(interrupt)?;
+        let mut finished = job.map(within).run(interrupt)?;
+        let told = turns_told(&finished.stderr.text());
+        let turns = told.map(|(turns, rest)| {
+            finished.stderr = (&*rest).into();
+            turns
+        });
         let verdict = self.runner.interpret(&finished, self.test);
-        Ok((verdict, finished))
+        Ok(Ended { verdict, finished, turns })
     }
 
     /// Where the innermost call in the sources of the binary stands that leads to the panic `shown`, which a

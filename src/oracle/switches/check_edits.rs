@@ -26,18 +26,15 @@ pub struct Edit {
     pub reduction: Reduction,
 }
 
-/// Edits that the compiler rejects: what it takes at run time may still be rejected as plain source (the type of a
-/// variable may be known only from a use that is gone).
-#[derive(Debug)]
-pub struct Rejected {
-    /// The switches of those edits; none if nobody knows which they are.
-    pub switches: BTreeSet<usize>,
-    /// The number of errors.
-    pub errors: usize,
-}
+/// An error by its message, and the file and the byte of the plain sources that it points at.
+type KnownError = (String, usize, usize);
 
-/// Asks the compiler about the edits for the best set of switches: all of them, if it takes them. Those are to blame for an error that it
-/// `reach`es; if there are none, those further around it.
+/// Asks the compiler about the edits for the best set of switches: all of them, if it takes them; else the switches of those
+/// that it rejects, none if nobody knows which they are. What it takes at run time may still be rejected as plain source (the
+/// type of a variable may be known only from a use that is gone).
+///
+/// To blame for an error are the edits near it; for one that is `known` from a set before, all in its function; if there
+/// are none, those further around it.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -45,9 +42,9 @@ pub fn check_edits(
     sources: &Sources,
     build: &Build,
     best: &SwitchStates,
-    reach: Reach,
+    known: &mut BTreeSet<KnownError>,
     compiler: &mut Compiler,
-) -> Answer<Result<Vec<Edit>, Rejected>> {
+) -> Answer<Result<Vec<Edit>, BTreeSet<usize>>> {
     let edits = written(build, best);
     // Places are told in terms of these very sources, whatever they were made of.
     let plain = Sources::new(sources.files.clone(), Sameness::Text);
@@ -57,14 +54,20 @@ pub fn check_edits(
         return Ok(Ok(edits));
     }
     let blame = Blame { plain: &plain, edited: &edited, build, edits: &edits };
-    let reaches = [Some(reach), Some(Reach::Function), None].into_iter();
-    let mut blamed = reaches.map(|reach| blame.edits(&compiled.errors, reach));
-    let blamed = blamed.find(|blamed| !blamed.is_empty());
-    let switches = blamed
-        .unwrap_or_default()
-        .into_iter()
-        .flat_map(|edit| edits[edit].switches.iter().copied());
-    Ok(Err(Rejected { switches: switches.collect(), errors: compiled.errors.len() }))
+    let near = compiled.errors.iter().map(|error| {
+        let is_new = blame.known(error).is_some_and(|error| known.insert(error));
+        (error, Some(if is_new { Reach::Near } else { Reach::Function }))
+    });
+    let near: Vec<_> = near.collect();
+    let of_all = |reach| compiled.errors.iter().map(|error| (error, reach)).collect();
+    let reaches = [near, of_all(Some(Reach::Function)), of_all(None)].into_iter();
+    let blamed_in = |errors: Vec<(&Diagnostic, Option<Reach>)>| -> BTreeSet<usize> {
+        errors.into_iter().flat_map(|(error, reach)| blame.edits(error, reach)).collect()
+    };
+    let blamed = reaches.map(blamed_in).find(|blamed| !blamed.is_empty());
+    let switches = blamed.into_iter().flatten();
+    let switches = switches.flat_map(|edit| edits[edit].switches.iter().copied());
+    Ok(Err(switches.collect()))
 }
 
 /// The edits that make of the plain sources what the switches make of those with switches.
@@ -100,27 +103,31 @@ struct Blame<'b> {
 }
 
 impl Blame<'_> {
-    /// Those to blame: all in the files of the errors, if nothing says how far to look.
-    fn edits(&self, errors: &[Diagnostic], reach: Option<Reach>) -> BTreeSet<usize> {
+    /// What tells an error from others; `None` if it points nowhere.
+    fn known(&self, error: &Diagnostic) -> Option<KnownError> {
+        let span = error.spans.iter().find(|span| span.primary)?;
+        let (file, around, _) = self.place(span)?;
+        Some((error.message.clone(), file, around.start))
+    }
+
+    /// Those to blame for an error: all in its files, if nothing says how far to look.
+    fn edits(&self, error: &Diagnostic, reach: Option<Reach>) -> BTreeSet<usize> {
         let mut blamed = BTreeSet::new();
-        for error in errors {
-            // Remarks lead to other functions, which have no errors themselves.
-            let spans =
-                error.spans.iter().filter(|span| span.primary || reach != Some(Reach::Function));
-            let places = spans.filter_map(|span| self.place(span));
-            for (file, around, named) in places {
-                let whole = 0..self.plain.files[file].text.len();
-                let function = self.function(file, &around);
-                let range = match reach {
-                    Some(Reach::Near) => around,
-                    Some(Reach::Function) => function.clone().unwrap_or(around),
-                    None => whole.clone(),
-                };
-                blamed.extend(self.touching(file, &range));
-                if reach == Some(Reach::Near) {
-                    let inside = self.touching(file, &function.unwrap_or(whole));
-                    blamed.extend(inside.into_iter().filter(|edit| self.names(*edit, &named)));
-                }
+        // Remarks lead to other functions, which have no errors themselves.
+        let spans =
+            error.spans.iter().filter(|span| span.primary || reach != Some(Reach::Function));
+        for (file, around, named) in spans.filter_map(|span| self.place(span)) {
+            let whole = 0..self.plain.files[file].text.len();
+            let function = self.function(file, &around);
+            let range = match reach {
+                Some(Reach::Near) => around,
+                Some(Reach::Function) => function.clone().unwrap_or(around),
+                None => whole.clone(),
+            };
+            blamed.extend(self.touching(file, &range));
+            if reach == Some(Reach::Near) {
+                let inside = self.touching(file, &function.unwrap_or(whole));
+                blamed.extend(inside.into_iter().filter(|edit| self.names(*edit, &named)));
             }
         }
         blamed

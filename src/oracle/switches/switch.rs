@@ -13,7 +13,6 @@ use crate::oracle::process::is_interrupt;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::switches::Trace;
 use crate::reduce::{Answer, Stop, until_it_compiles};
-use crate::rust::switches::Reach;
 
 /// Reduces code by switches in one build.
 ///
@@ -132,21 +131,16 @@ fn write_out(
     mut prepare: impl FnMut(&BTreeSet<usize>, &mut SwitchStates, &mut Switched) -> Answer<()>,
 ) -> Answer<()> {
     prepare(&BTreeSet::new(), best, switched)?;
-    let (mut reach, mut before) = (Reach::Near, usize::MAX);
+    let mut known = BTreeSet::new();
     let written = until_it_compiles(
-        &mut (best, &mut reach),
+        best,
         ROUNDS,
-        |(best, reach)| check_edits(runner.job.sources, runner.build, best, **reach, compiler),
-        |(best, reach), rejected, round| {
-            if rejected.switches.is_empty() || round + 1 == ROUNDS {
+        |best| check_edits(runner.job.sources, runner.build, best, &mut known, compiler),
+        |best, rejected, round| {
+            if rejected.is_empty() || round + 1 == ROUNDS {
                 return Ok(false);
             }
-            // What is left inside of a function is where the next errors come from.
-            if **reach == Reach::Near && rejected.errors >= before {
-                **reach = Reach::Function;
-            }
-            before = rejected.errors;
-            prepare(&rejected.switches, best, switched)?;
+            prepare(rejected, best, switched)?;
             Ok(true)
         },
     )?;
