@@ -43,6 +43,13 @@ pub(super) fn functions_named<'s>(
     })
 }
 
+/// Whether free functions of these two names stand in one module.
+pub fn stand_together(sources: &Sources, one: &str, other: &str) -> bool {
+    let within = |name| functions_named(sources, name).map(|(file, _, it)| (file, it.within));
+    let others: Vec<_> = within(other).collect();
+    within(one).any(|place| others.contains(&place))
+}
+
 /// Whether there is a free function of this name.
 pub(super) fn has_function(text: &str, name: &str) -> bool {
     !free_functions(text, |it| it == name).is_empty()

@@ -23,7 +23,8 @@ use crate::reduce::{Answer, RangeExt};
 use crate::report::Contrast;
 use crate::rust::runs::{entries, waits_for_turn};
 use crate::rust::{
-    OriginalPlace, OriginalRange, Reduction, Sources, function_of, functions_in, statement_around,
+    OriginalPlace, OriginalRange, Reduction, Sources, function_around, function_of, functions_in,
+    stand_together, statement_around,
 };
 use crate::source::{asserts, is_item, prints};
 
@@ -124,22 +125,34 @@ pub fn doubt_in_code(
             step.text.trim_end_matches(';')
         )));
     }
-    let idle = idle_companion(session, code_job, found, sources)?;
-    Ok(idle.map(|test| {
-        format!("`{test}` passes without any of the code that the failing test runs, so it says nothing of the bug; {SETTLES}")
+    let unseen = unseen(session, code_job, found, sources)?;
+    Ok(unseen.map(|unseen| match unseen {
+        Unseen::All(test) => {
+            format!("`{test}` passes without any of the code that the failing test runs, so it says nothing of the bug; {SETTLES}")
+        }
+        Unseen::Function(name) => {
+            format!("only the failing test runs `{name}`, so the reduced code may fail even without the bug; {SETTLES}")
+        }
     }))
 }
 
-/// A test beside the failing one that runs no function any more that the failing one runs, but for those that both have for
-/// themselves: what it looks at became a constant.
-fn idle_companion(
+/// What tests that pass do not see of the code that the failing one runs.
+enum Unseen {
+    /// This test sees nothing of it, but for what both have for themselves: what it looks at became a constant.
+    All(String),
+    /// None sees this function.
+    Function(String),
+}
+
+/// What the tests beside the failing one do not see of the code that it runs, if that matters.
+fn unseen(
     session: &Session,
     code_job: &CodeJob<'_>,
     found: &ReducedCode,
     sources: &Sources,
-) -> Result<Option<String>> {
-    let names = &found.compile_plan.shape.companions.names;
-    if names.is_empty() {
+) -> Result<Option<Unseen>> {
+    let companions = &found.compile_plan.shape.companions;
+    if companions.names.is_empty() {
         return Ok(None);
     }
     let shape = CodeShape { sources: sources.clone(), ..found.compile_plan.shape.clone() };
@@ -162,18 +175,44 @@ fn idle_companion(
     };
     let look = |compiled: Compiled| {
         let own = entered(&compiled, &failing)?;
-        for test in names.iter().filter(|_| !own.is_empty()) {
+        let mut unseen = own.clone();
+        for test in companions.names.iter().filter(|_| !own.is_empty()) {
             let test = found.compile_plan.companion_in(test, sources);
             let others = entered(&compiled, &test)?;
             if !others.is_empty() && others.is_disjoint(&own) {
-                return Ok(Some(test));
+                return Ok(Some(Unseen::All(test)));
             }
+            unseen.retain(|number| !others.contains(number));
         }
-        Ok(None)
+        for (test, _) in &found.passing {
+            let others = entered(&compiled, &found.compile_plan.companion_in(test, sources))?;
+            unseen.retain(|number| !others.contains(number));
+        }
+        let unseen = unseen.iter().filter_map(|number| entries.functions.get(*number));
+        let names: Vec<&str> = unseen.map(|function| &*function.name).collect();
+        Ok(function_that_matters(code_job, &names, sources).map(Unseen::Function))
     };
-    let idle = compiler.with_compiled(&marked, Depth::Link, &interrupt, look);
+    let found = compiler.with_compiled(&marked, Depth::Link, &interrupt, look);
     count(session, &compiler);
-    idle.map_err(|error| trouble(&error))
+    found.map_err(|error| trouble(&error))
+}
+
+/// The first of these functions, which only the failing test runs, that does not stand beside it, where any wrong value of it
+/// would do for the failure, or it is itself what fails; none where the user has named the tests that say what is right.
+fn function_that_matters(
+    code_job: &CodeJob<'_>,
+    names: &[&str],
+    sources: &Sources,
+) -> Option<String> {
+    if !code_job.config.code.also_pass.is_empty() {
+        return None;
+    }
+    let failing = function_of(&code_job.subject.test);
+    let place = code_job.matcher.place_in(sources);
+    let at = place.and_then(|(file, at)| function_around(&sources.files[file].text, at));
+    let any_would_do = place.is_none() || code_job.fails_in_test();
+    let mut others = names.iter().filter(|name| any_would_do || at == Some(**name));
+    others.find(|name| !stand_together(sources, name, failing)).map(|name| (*name).to_owned())
 }
 
 /// The first of these idle steps that matters with all of the code, as far as a few builds tell.
