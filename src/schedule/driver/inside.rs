@@ -11,6 +11,9 @@ use crate::rust::{Reduction, Sources};
 const PART: usize = 16;
 /// Where a build of candidates takes away less than this part of a source, the others wait until it is smaller.
 const LITTLE: usize = 100;
+/// How many bytes of functions are compiled for the candidates that are tried at once: of a large function only a few, since
+/// what one of them takes away need not be compiled for the next ones.
+const MOST_TEXT: usize = 2 << 20;
 /// The name of the search.
 const INSIDE: &str = "inside functions";
 
@@ -52,7 +55,13 @@ impl Schedule<'_, '_> {
         let patches: Vec<Patch> = patches.iter().filter(is_inside).cloned().collect();
         let most = self.problem.batch_of_variants();
         // A body that does not parse costs nothing: no other is compiled with it.
-        let patches = self.most_promising(INSIDE, patches, most, |_| true)?;
+        let mut patches = self.most_promising(INSIDE, patches, most, |_| true)?;
+        let mut compiled = 0;
+        let together = patches.iter().position(|patch| {
+            compiled += bodies.around(patch.file, &patch.reduction).unwrap_or_default();
+            compiled > MOST_TEXT
+        });
+        patches.truncate(together.map_or(patches.len(), |many| many.max(1)));
         if patches.is_empty() {
             return Ok(false);
         }
@@ -82,10 +91,17 @@ impl Bodies {
 
     /// Whether an edit of a file changes nothing else.
     pub(super) fn hold(&self, file: usize, edit: &Reduction) -> bool {
+        self.around(file, edit).is_some()
+    }
+
+    /// The length of the largest function in which an edit of a file changes something, if it changes nothing else.
+    fn around(&self, file: usize, edit: &Reduction) -> Option<usize> {
         let bodies = &self.0[file];
-        edit.changes.iter().all(|change| {
+        let mut lengths = edit.changes.iter().map(|change| {
             let after = bodies.partition_point(|body| body.end < change.range.end);
-            bodies.get(after).is_some_and(|body| body.start <= change.range.start)
-        })
+            let body = bodies.get(after).filter(|body| body.start <= change.range.start)?;
+            Some(body.len())
+        });
+        lengths.try_fold(0, |most, length| Some(most.max(length?)))
     }
 }
