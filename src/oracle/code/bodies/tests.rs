@@ -110,6 +110,18 @@ fn several_bodies_answer_as_the_candidates_do_alone() {
 }
 
 #[test]
+fn a_test_that_returns_an_error_fails_with_several_bodies_as_it_does_alone() {
+    let text = "fn size(text: &str) -> Result<usize, String> {\n    let mut size = 0;\n    while size < text.len() {\n        \
+                size += 1;\n    }\n    Err(format!(\"too large: {size}\"))\n}\n\n#[test]\nfn fails() -> Result<(), String> {\n    \
+                size(\"12x4\")?;\n    Ok(())\n}\n";
+    let edits = [
+        ("let mut size = 0;", "let mut size = 4;"),
+        ("Err(format!(\"too large: {size}\"))", "Ok(size)"),
+    ];
+    check(&Program::new(text), &edits, &[Outcome::Fail, Outcome::Pass]);
+}
+
+#[test]
 fn an_interrupt_while_the_library_is_compiled_says_nothing_about_bodies() {
     Program::new(PROGRAM).with_judge(|judge, _| {
         let over = Interrupt::new().until(std::time::Instant::now());
