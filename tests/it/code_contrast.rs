@@ -711,3 +711,24 @@ fn inputs_pass_along_where_parameters_have_no_names() {
     holds(&text, ["_passes_1()", "count += 1", "list[count]"]);
     tells_apart_for_sure(&finished, &text);
 }
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn an_input_that_a_passing_test_shares_is_small_for_the_failing_one_only() {
+    let project = Project::fixture("contrast");
+    let library = project.root().join("src/lib.rs");
+    let code = "\n/// The word before the colon of a line.\npub fn head(text: &str, line: usize) -> &str {\n    \
+                let line = text.lines().nth(line).unwrap_or_default();\n    \
+                let end = line.find(':').unwrap();\n    &line[..end]\n}\n\n#[cfg(test)]\nmod notes {\n    use super::head;\n\n    \
+                const NOTE: &str = \"oak: two crates\\nash, one crate\\nelm: one crate, and a box\\n\";\n\n    \
+                #[test]\n    fn the_first_has_a_head() {\n        assert_eq!(head(NOTE, 0), \"oak\");\n    }\n\n    \
+                #[test]\n    fn the_second_has_a_head() {\n        assert_eq!(head(NOTE, 1), \"ash\");\n    }\n}\n";
+    let text = fs::read_to_string(&library).unwrap();
+    fs::write(&library, text + code).unwrap();
+    let finished = project.reduce(["--code", "the_second_has_a_head"]).run();
+    finished.code(0).fails_with("panic", "`None`");
+    lacks(&finished.stderr, ["Skipping"]);
+    let text = finished.left("src/lib.rs");
+    holds(&text, ["fn the_first_has_a_head", "\"oak:", "const NOTE: &str = \"\";", ".find(':')"]);
+    tells_apart(&finished, &text);
+}
