@@ -732,3 +732,23 @@ fn an_input_that_a_passing_test_shares_is_small_for_the_failing_one_only() {
     holds(&text, ["fn the_first_has_a_head", "\"oak:", "const NOTE: &str = \"\";", ".find(':')"]);
     tells_apart(&finished, &text);
 }
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn an_error_of_a_function_that_no_other_test_runs_is_in_doubt() {
+    let project = Project::fixture("contrast");
+    let library = project.root().join("src/lib.rs");
+    let code = "\n/// How long a text is that may be taken away from others.\npub fn size(text: &str) -> Result<usize, String> {\n    \
+                match text.strip_prefix('-') {\n        Some(rest) => below_nothing(rest),\n        None => Ok(text.len()),\n    }\n}\n\n\
+                fn below_nothing(text: &str) -> Result<usize, String> {\n    let (end, _) = text.char_indices().last().unwrap_or_default();\n    \
+                Err(format!(\"too small: {end}\"))\n}\n\n#[cfg(test)]\nmod sizes {\n    use super::size;\n\n    \
+                #[test]\n    fn a_text_has_a_size() {\n        assert_eq!(size(\"oak\"), Ok(3));\n    }\n\n    \
+                #[test]\n    fn less_has_a_size() -> Result<(), String> {\n        size(\"-ash\")?;\n        Ok(())\n    }\n}\n";
+    let text = fs::read_to_string(&library).unwrap();
+    fs::write(&library, text + code).unwrap();
+    let finished = project.reduce(["--code", "--contrast", "tests", "less_has_a_size"]).run();
+    finished.code(0).fails_with("error", "too small");
+    let doubt = finished.summary()["doubt"].clone();
+    let doubt = doubt.as_str().unwrap_or_default();
+    holds(doubt, ["only the failing test runs `below_nothing`"]);
+}

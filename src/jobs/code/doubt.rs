@@ -197,8 +197,9 @@ fn unseen(
     found.map_err(|error| trouble(&error))
 }
 
-/// The first of these functions, which only the failing test runs, that does not stand beside it, where any wrong value of it
-/// would do for the failure, or it is itself what fails; none where the user has named the tests that say what is right.
+/// The first of these functions, which only the failing test runs, that did not stand beside it in the original, where any
+/// wrong value of it would do for the failure, or it is itself what fails; none where the user has named the tests that say
+/// what is right.
 fn function_that_matters(
     code_job: &CodeJob<'_>,
     names: &[&str],
@@ -212,7 +213,8 @@ fn function_that_matters(
     let at = place.and_then(|(file, at)| function_around(&sources.files[file].text, at));
     let any_would_do = place.is_none() || code_job.fails_in_test();
     let mut others = names.iter().filter(|name| any_would_do || at == Some(**name));
-    others.find(|name| !stand_together(sources, name, failing)).map(|name| (*name).to_owned())
+    let original = &code_job.subject.original.sources;
+    others.find(|name| !stand_together(original, name, failing)).map(|name| (*name).to_owned())
 }
 
 /// The first of these idle steps that matters with all of the code, as far as a few builds tell.
