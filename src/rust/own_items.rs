@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::{Attribute, Item, ItemFn, StaticMutability};
 
 use super::free_functions::{FreeFunction, free_functions, functions_named};
-use super::scan::{is_word, pieces};
+use super::scan::words;
 use super::{Reduction, Sources, StandIn, Tree};
 use crate::reduce::RangeExt;
 
@@ -107,11 +107,6 @@ fn name_of(item: &Item) -> Option<&syn::Ident> {
         Item::Fn(ItemFn { attrs, sig, .. }) if is_plain(attrs) => Some(&sig.ident),
         _ => None,
     }
-}
-
-/// The words of a text, strings and comments aside.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    pieces(text).filter(|piece| piece.text.starts_with(is_word)).map(|piece| piece.text)
 }
 
 #[cfg(test)]

@@ -715,16 +715,33 @@ fn inputs_pass_along_where_parameters_have_no_names() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn an_input_that_a_passing_test_shares_is_small_for_the_failing_one_only() {
-    let project = Project::fixture("contrast");
-    let library = project.root().join("src/lib.rs");
-    let code = "\n/// The word before the colon of a line.\npub fn head(text: &str, line: usize) -> &str {\n    \
-                let line = text.lines().nth(line).unwrap_or_default();\n    \
-                let end = line.find(':').unwrap();\n    &line[..end]\n}\n\n#[cfg(test)]\nmod notes {\n    use super::head;\n\n    \
-                const NOTE: &str = \"oak: two crates\\nash, one crate\\nelm: one crate, and a box\\n\";\n\n    \
-                #[test]\n    fn the_first_has_a_head() {\n        assert_eq!(head(NOTE, 0), \"oak\");\n    }\n\n    \
-                #[test]\n    fn the_second_has_a_head() {\n        assert_eq!(head(NOTE, 1), \"ash\");\n    }\n}\n";
-    let text = fs::read_to_string(&library).unwrap();
-    fs::write(&library, text + code).unwrap();
+    let project = Project::of_library(
+        r#"
+        /// The word before the colon of a line.
+        pub fn head(text: &str, line: usize) -> &str {
+            let line = text.lines().nth(line).unwrap_or_default();
+            let end = line.find(':').unwrap();
+            &line[..end]
+        }
+
+        #[cfg(test)]
+        mod notes {
+            use super::head;
+
+            const NOTE: &str = "oak: two crates\nash, one crate\nelm: one crate, and a box\n";
+
+            #[test]
+            fn the_first_has_a_head() {
+                assert_eq!(head(NOTE, 0), "oak");
+            }
+
+            #[test]
+            fn the_second_has_a_head() {
+                assert_eq!(head(NOTE, 1), "ash");
+            }
+        }
+    "#,
+    );
     let finished = project.reduce(["--code", "the_second_has_a_head"]).run();
     finished.code(0).fails_with("panic", "`None`");
     lacks(&finished.stderr, ["Skipping"]);
@@ -736,16 +753,38 @@ fn an_input_that_a_passing_test_shares_is_small_for_the_failing_one_only() {
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn an_error_of_a_function_that_no_other_test_runs_is_in_doubt() {
-    let project = Project::fixture("contrast");
-    let library = project.root().join("src/lib.rs");
-    let code = "\n/// How long a text is that may be taken away from others.\npub fn size(text: &str) -> Result<usize, String> {\n    \
-                match text.strip_prefix('-') {\n        Some(rest) => below_nothing(rest),\n        None => Ok(text.len()),\n    }\n}\n\n\
-                fn below_nothing(text: &str) -> Result<usize, String> {\n    let (end, _) = text.char_indices().last().unwrap_or_default();\n    \
-                Err(format!(\"too small: {end}\"))\n}\n\n#[cfg(test)]\nmod sizes {\n    use super::size;\n\n    \
-                #[test]\n    fn a_text_has_a_size() {\n        assert_eq!(size(\"oak\"), Ok(3));\n    }\n\n    \
-                #[test]\n    fn less_has_a_size() -> Result<(), String> {\n        size(\"-ash\")?;\n        Ok(())\n    }\n}\n";
-    let text = fs::read_to_string(&library).unwrap();
-    fs::write(&library, text + code).unwrap();
+    let project = Project::of_library(
+        r#"
+        /// How long a text is that may be taken away from others.
+        pub fn size(text: &str) -> Result<usize, String> {
+            match text.strip_prefix('-') {
+                Some(rest) => below_nothing(rest),
+                None => Ok(text.len()),
+            }
+        }
+
+        fn below_nothing(text: &str) -> Result<usize, String> {
+            let (end, _) = text.char_indices().last().unwrap_or_default();
+            Err(format!("too small: {end}"))
+        }
+
+        #[cfg(test)]
+        mod sizes {
+            use super::size;
+
+            #[test]
+            fn a_text_has_a_size() {
+                assert_eq!(size("oak"), Ok(3));
+            }
+
+            #[test]
+            fn less_has_a_size() -> Result<(), String> {
+                size("-ash")?;
+                Ok(())
+            }
+        }
+    "#,
+    );
     let finished = project.reduce(["--code", "--contrast", "tests", "less_has_a_size"]).run();
     finished.code(0).fails_with("error", "too small");
     let doubt = finished.summary()["doubt"].clone();
