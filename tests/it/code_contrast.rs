@@ -791,3 +791,58 @@ fn an_error_of_a_function_that_no_other_test_runs_is_in_doubt() {
     let doubt = doubt.as_str().unwrap_or_default();
     holds(doubt, ["only the failing test runs `below_nothing`"]);
 }
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn what_runs_in_the_failing_run_alone_runs_in_a_passing_one_if_any_input_gets_there() {
+    let project = Project::of_library(
+        r#"
+        #[derive(Debug)]
+        enum Relation {
+            Exact,
+            Less,
+        }
+
+        #[derive(Debug)]
+        struct Partial {
+            major: u64,
+            minor: Option<u64>,
+            patch: Option<u64>,
+        }
+
+        fn relation(text: &str) -> Option<(Relation, &str)> {
+            let exact = text.strip_prefix('=').map(|rest| (Relation::Exact, rest));
+            exact.or_else(|| text.strip_prefix('<').map(|rest| (Relation::Less, rest)))
+        }
+
+        fn partial(text: &str) -> Option<Partial> {
+            let mut parts = text.split('.').map(|part| part.parse::<u64>().ok());
+            let major = parts.next()??;
+            Some(Partial { major, minor: parts.next().flatten(), patch: parts.next().flatten() })
+        }
+
+        /// The least version that a requirement is about.
+        pub fn least(text: &str) -> Option<[u64; 3]> {
+            let (relation, rest) = relation(text)?;
+            Some(match (relation, partial(rest)?) {
+                (Relation::Less, _) => [0; 3],
+                (Relation::Exact, Partial { major, minor: Some(minor), patch: Some(patch) }) => {
+                    [major, minor, patch]
+                }
+                odd => unreachable!("odd requirement: {odd:?}"),
+            })
+        }
+
+        #[test]
+        fn a_minor_version_is_enough() {
+            least("=0.7");
+        }
+    "#,
+    );
+    let finished = project.reduce(["--code", "a_minor_version_is_enough"]).run();
+    finished.code(0).fails_with("panic", "odd requirement");
+    let text = finished.left("src/lib.rs");
+    // Not an arm that any exact requirement comes to.
+    holds(&text, ["patch: Some(", "least(\"=0.0.0\")"]);
+    tells_apart_for_sure(&finished, &text);
+}

@@ -17,6 +17,9 @@ pub(super) const FEWEST: usize = 3;
 /// So many that come to the place of the failure though they miss more are among them: each lacks another element of the
 /// inputs that fail, and so says what that element does.
 const LACKING: usize = 6;
+/// So many that run what runs in the failing one are among them, where no other does: else that would be code of the failing
+/// run alone, and any other would do in its place.
+const COVERING: usize = 4;
 
 /// A run that passes, and what is known of it.
 #[derive(Debug, Clone)]
@@ -72,7 +75,7 @@ fn level(ended: &EndedRun) -> usize {
 /// failing one: those that part from it early would only keep code that has nothing to do with the failure. Of those
 /// with the same trace a few are enough; those that tell of none come only where there are no others. Some that do not come
 /// to the place of the failure, but to the statement around it, are among the first where others come to the place, and so are
-/// some that come there without an element of the failing inputs.
+/// some that come there without an element of the failing inputs, and some that run what the others miss.
 pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun>) -> Ranked {
     let mut alike: BTreeMap<Vec<bool>, Vec<TracedRun>> = BTreeMap::new();
     let mut untold = Vec::new();
@@ -85,20 +88,20 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
     let is_missed = |place: usize| !alike.keys().any(|trace| trace.get(place) == Some(&true));
     let all_miss = failing.iter().enumerate().any(|(place, ran)| *ran && is_missed(place));
     let mut ranked: Vec<Distance> = Vec::new();
-    for (trace, runs) in alike {
+    for (trace, runs) in &alike {
         let count = |ran: bool| {
             let places = trace.iter().zip(failing);
             places.filter(|(one, other)| one != other && **one == ran).count()
         };
         let (missed, more) = (count(false), count(true));
-        let runs = from_both_ends(runs).into_iter().enumerate();
+        let runs = from_both_ends(runs.iter().collect()).into_iter().enumerate();
         ranked.extend(runs.map(|(alike, TracedRun { ended, lacks, .. })| Distance {
-            level: level(&ended),
+            level: level(ended),
             missed,
             alike,
             more,
             run: ended.run,
-            lacks,
+            lacks: *lacks,
         }));
     }
     ranked.sort_unstable();
@@ -119,6 +122,12 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
     let new: Vec<Distance> = new.collect();
     let place = ranked.len().min(FEWEST - 1);
     ranked.splice(place..place, new);
+    // Those that are shown are all that is left for the last steps.
+    let shown = ranked.len().min(FEWEST);
+    let covering = covering(failing, &alike, &ranked[..shown], &all);
+    ranked.retain(|it| !covering.contains(it));
+    let second = ranked.len().min(1);
+    ranked.splice(second..second, covering);
     let are_alike = nearest.missed > 0 && ranked.iter().filter(|it| it.alike == 0).count() < 2;
     Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near, are_alike, all_miss }
 }
@@ -143,6 +152,36 @@ fn lacking(ranked: &[Distance], level: usize, near: &[Distance]) -> Vec<Distance
     let alike = ranked.iter().filter(|it| it.level == level);
     let new = alike.filter(|it| it.lacks.is_some_and(|element| lacked.insert(element)));
     new.copied().take(LACKING).collect()
+}
+
+/// Of the runs that come to some place around the failure, if there are any, the nearest ones in which places run that run in the
+/// failing one, and in none of those that are `chosen`.
+fn covering(
+    failing: &[bool],
+    traces: &BTreeMap<Vec<bool>, Vec<TracedRun>>,
+    chosen: &[Distance],
+    all: &[Distance],
+) -> Vec<Distance> {
+    let trace_of = |it: &Distance| {
+        let mut traces = traces.iter();
+        traces.find(|(_, runs)| runs.iter().any(|run| run.ended.run == it.run)).map(|it| it.0)
+    };
+    let mut missed: Vec<bool> = failing.to_vec();
+    let mut cover = |trace: &[bool]| {
+        let mut is_new = false;
+        for (missed, ran) in missed.iter_mut().zip(trace) {
+            is_new |= *missed && *ran;
+            *missed &= !ran;
+        }
+        is_new
+    };
+    for trace in chosen.iter().filter_map(trace_of) {
+        cover(trace);
+    }
+    let farthest = chosen.iter().map(|it| it.level).max();
+    let near = all.iter().filter(|it| it.level < usize::MAX || farthest == Some(it.level));
+    let new = near.filter(|it| trace_of(it).is_some_and(|trace| cover(trace)));
+    new.copied().take(COVERING).collect()
 }
 
 /// The first, the last, the second, the last but one, and so on.
@@ -245,6 +284,24 @@ mod tests {
         let untold = [None, Some(1)].into_iter().zip(1..);
         let untold = untold.map(|(level, run)| EndedRun { run, level }).collect();
         assert_eq!(Ranked::without_traces(untold).runs, [2, 1]);
+    }
+
+    #[test]
+    fn what_the_nearest_runs_miss_runs_in_the_second_one_if_it_runs_in_any() {
+        let failing = [true; 6];
+        let without = |places: &[usize]| Some((0..6).map(|it| !places.contains(&it)).collect());
+        let runs = [
+            at(1, Some(0), without(&[0, 5])),
+            at(2, Some(0), without(&[0, 4])),
+            at(3, Some(0), without(&[0, 3])),
+            at(4, Some(0), without(&[1, 2, 3, 4])),
+        ];
+        let ranked = by_distance(&failing, runs.clone().into_iter());
+        assert_eq!(ranked.runs, [1, 4, 2, 3]);
+        // One that comes nowhere near the failure is not worth what it keeps.
+        let mut runs = runs;
+        runs[3].ended.level = None;
+        assert_eq!(by_distance(&failing, runs.into_iter()).runs, [1, 2, 3]);
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub enum Difference {
     Removed,
     /// An element has changed places with another one.
     Exchanged,
-    /// An element is there twice.
+    /// An element is there twice, or it and the next one are.
     Doubled,
     /// There is an element more.
     Inserted,
@@ -288,7 +288,7 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
             let own: Vec<char> = text.chars().collect();
             let text = |symbols: &[char]| Value::Text(symbols.iter().collect());
             let mut all = other_numbers(&own);
-            all.extend(without_parts(&units(&own), &own, &text));
+            all.extend(other_parts(&units(&own), &own, &text));
             all.extend(sequences(&own, &stand_ins(&own, symbols), text));
             all
         }
@@ -301,7 +301,7 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
             let symbols: Vec<u8> = symbols.filter(|symbol| !others.contains(symbol)).collect();
             others.extend(symbols);
             let value = |bytes: &[u8]| Value::Bytes(bytes.to_vec());
-            let mut all = without_parts(&units_of_bytes(bytes), bytes, &value);
+            let mut all = other_parts(&units_of_bytes(bytes), bytes, &value);
             all.extend(sequences(bytes, &others, value));
             all
         }
@@ -390,8 +390,9 @@ fn units_of_bytes(bytes: &[u8]) -> Vec<Range<usize>> {
     units.map(|unit| starts[unit.start]..starts[unit.end]).collect()
 }
 
-/// Sequences without some units that stand side by side: what a text says in several words is there or not.
-fn without_parts<T: Copy>(
+/// Sequences without some units that stand side by side: what a text says in several words is there or not; and those in which two
+/// or three units are there twice: a list has an element more, with what parts it from the next.
+fn other_parts<T: Copy>(
     units: &[Range<usize>],
     elements: &[T],
     value: &impl Fn(&[T]) -> Value,
@@ -402,7 +403,12 @@ fn without_parts<T: Copy>(
         let (before, behind) = (&elements[..units[first].start], &elements[units[last].end..]);
         (value(&[before, behind].concat()), units[first].start, Difference::Removed)
     });
-    without.collect()
+    let parts = [2, 3].into_iter().flat_map(|count| units.windows(count));
+    let doubled = parts.map(|part| {
+        let (start, end) = (part[0].start, part[part.len() - 1].end);
+        (value(&[&elements[..end], &elements[start..]].concat()), start, Difference::Doubled)
+    });
+    without.chain(doubled).collect()
 }
 
 /// Numbers above and below.
@@ -437,7 +443,7 @@ fn stand_ins(text: &[char], symbols: &[char]) -> Vec<char> {
     all
 }
 
-/// Each element replaced, removed, removed with the next one, and doubled, and others between them.
+/// Each element replaced, removed and doubled, the latter two with the next one as well, and others between them.
 fn sequences<T: Copy + PartialEq>(
     elements: &[T],
     stand_ins: &[T],
@@ -454,9 +460,11 @@ fn sequences<T: Copy + PartialEq>(
         }
         all.push((edited(place, &[]), place, Difference::Removed));
         if place + 1 < elements.len() {
-            // What takes two of them, such as an escape.
-            let both = value(&[&elements[..place], &elements[place + 2..]].concat());
-            all.push((both, place, Difference::Removed));
+            // What takes two of them, such as an escape, or an element of a list with what parts it from the next.
+            let without = value(&[&elements[..place], &elements[place + 2..]].concat());
+            all.push((without, place, Difference::Removed));
+            let twice = value(&[&elements[..place + 2], &elements[place..]].concat());
+            all.push((twice, place, Difference::Doubled));
         }
         for other in stand_ins.iter().filter(|other| **other != element) {
             let inserted = edited(place, &[*other, element]);
@@ -497,6 +505,16 @@ mod tests {
         for other in ["", "(\"", "\"(", "\"\"", "\"\"\"", "\"\"\"\"\"\"\"\""] {
             assert_eq!(texts.iter().filter(|text| **text == other).count(), 1, "{other}");
         }
+    }
+
+    #[test]
+    fn a_list_gets_an_element_more() {
+        let has = |list: &str, other: &str| {
+            let all = neighbours(&inputs([text(list)]), &[], |_| true);
+            all.iter().any(|next| next.inputs == inputs([text(other)]))
+        };
+        assert!(has("=0.7", "=0.7.7") && has("[1]", "[1]1]"));
+        assert!(has("ab, cd", "ab, cd, cd") && !has("ab, cd", "ab, cd, ab"));
     }
 
     #[test]

@@ -207,7 +207,10 @@ impl<'t> Collector<'t> {
                     }
                     self.counted(&body.block, Value::Unknown);
                 }
-                body => self.visit_expr(body),
+                body => {
+                    self.add(SwitchKind::Closure, self.tree.range(body));
+                    self.visit_expr(body);
+                }
             },
             Expr::Binary(expr) if is_logical(expr) => self.operands(expr),
             _ if shapes::computes(expr) => {

@@ -143,11 +143,16 @@ impl Switch<'_> {
                 Guard::None(end) => self.open(pieces, *end, format!(" if {on}")),
                 Guard::Some(guard) => self.wrap(pieces, guard, format!("{on} && ("), ")"),
             },
-            SwitchKind::Block | SwitchKind::Function(Emptied::Never | Emptied::Opaque) => {
-                self.put_counter(pieces);
-            }
+            SwitchKind::Block
+            | SwitchKind::Closure
+            | SwitchKind::Function(Emptied::Never | Emptied::Opaque) => self.put_counter(pieces),
             SwitchKind::Variable(_) => {}
         }
+    }
+
+    /// Counts how often an expression is evaluated.
+    fn wrap_counted(&self, pieces: &mut Vec<Piece>, counted: &Range<usize>) {
+        self.wrap(pieces, counted, format!("{{ {RUNTIME}::hit({}); ", self.id), " }");
     }
 
     fn put_counter(&self, pieces: &mut Vec<Piece>) {
@@ -159,9 +164,8 @@ impl Switch<'_> {
             SwitchKind::Function(_) => {
                 self.open(pieces, start, format!(" {RUNTIME}::enter({id}); "));
             }
-            SwitchKind::Arm { body, .. } => {
-                self.wrap(pieces, body, format!("{{ {RUNTIME}::hit({id}); "), " }");
-            }
+            SwitchKind::Arm { body: counted, .. } => self.wrap_counted(pieces, counted),
+            SwitchKind::Closure => self.wrap_counted(pieces, &self.place.range),
             SwitchKind::If(_)
             | SwitchKind::While
             | SwitchKind::Operand(_)

@@ -41,6 +41,8 @@ pub enum SwitchKind {
     Statement,
     /// What stands between the braces of a block: only counted, to learn whether it ever runs.
     Block,
+    /// What a closure without braces evaluates: only counted.
+    Closure,
     /// What stands between the braces of a function: 1 does nothing, where that is allowed.
     Function(Emptied),
     /// The condition of an `if`: 1 is `false`, 2 is `true`.
@@ -133,6 +135,7 @@ impl SwitchKind {
     pub fn states(&self) -> u8 {
         match self {
             SwitchKind::Block
+            | SwitchKind::Closure
             | SwitchKind::Function(Emptied::Never | Emptied::Opaque)
             | SwitchKind::Variable(_) => 0,
             SwitchKind::If(_) | SwitchKind::Operand(_) => 2,

@@ -93,6 +93,15 @@ fn operands_and_branches_are_decided() {
 }
 
 #[test]
+fn closures_are_counted_with_and_without_braces() {
+    let text = "a(|b| C); d(|e| { f });";
+    let all = "if R::on(1) { a(|b| { R::hit(2); C }); } if R::on(3) { d(|e| { R::hit(5);  f }); }";
+    assert_eq!(body(text), all);
+    let text = format!("fn f() {{ {text} }}");
+    assert_eq!(written_after(&text, &[], &[2]), text);
+}
+
+#[test]
 fn a_condition_that_binds_stays() {
     let text = "if let Some(x) = y && z { a(x); }";
     assert_eq!(

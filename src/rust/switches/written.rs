@@ -89,7 +89,13 @@ impl Writer<'_> {
             (SwitchKind::While, _) => self.replace(index, range, "false"),
             (SwitchKind::If(branches), state) => self.branch(index, branches, state),
             (SwitchKind::Operand(operand), state) => self.operand(index, operand, state),
-            (SwitchKind::Block | SwitchKind::Arm { .. } | SwitchKind::Variable(_), _) => {}
+            (
+                SwitchKind::Block
+                | SwitchKind::Closure
+                | SwitchKind::Arm { .. }
+                | SwitchKind::Variable(_),
+                _,
+            ) => {}
         }
     }
 
