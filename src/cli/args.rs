@@ -239,7 +239,7 @@ pub struct ControlArgs {
     /// Memory limit for each candidate
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// Stop after this time, keep the best result
+    /// Stop after this time, keep the best result [default with --code: 300, or 20 builds]
     ///
     /// With --code, the search stops early enough to confirm the result within this time.
     #[arg(long, value_name = "SECS", value_parser = seconds)]

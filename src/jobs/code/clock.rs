@@ -10,6 +10,11 @@ use crate::exec::Interrupt;
 const SWITCH_SEARCH: f64 = 0.4;
 const SWITCHES: f64 = 0.85;
 
+/// How long the whole job takes at most unless the user says otherwise, or as long as so many builds: what is found later is
+/// little.
+const USUAL: Duration = Duration::from_mins(5);
+const USUAL_BUILDS: u32 = 20;
+
 /// How many builds it takes to write a result and see it fail, and the share of the time that is kept for
 /// them at most.
 const FINAL_BUILDS: u32 = 3;
@@ -34,7 +39,7 @@ pub struct Clock {
     pub switches: Interrupt,
     /// Ends the search.
     pub all: Interrupt,
-    /// When the whole job has to end, if it has to.
+    /// When the whole job has to end; `None` for beyond all time.
     end: Option<Instant>,
     /// How long a build of the result takes at most, and to see it fail.
     last: Duration,
@@ -42,7 +47,7 @@ pub struct Clock {
 
 impl Clock {
     /// A search that begins now, as a part of a job that has `begun` before and may take that long in
-    /// all. Time is kept for the builds of the result, each of which takes `build`, and for `watching` it
+    /// all, or as long as it usually may. Time is kept for the builds of the result, each of which takes `build`, and for `watching` it
     /// fail.
     pub fn start(
         user: &Interrupt,
@@ -52,9 +57,10 @@ impl Clock {
         limit: Option<Duration>,
     ) -> Self {
         let started = Instant::now();
-        let time = limit.map(|limit| for_search(limit, build, watching + (started - begun)));
-        let after = |share: f64| time.and_then(|time| started.checked_add(time.mul_f64(share)));
-        let end = limit.and_then(|limit| begun.checked_add(limit));
+        let limit = limit.unwrap_or_else(|| USUAL.max(build.saturating_mul(USUAL_BUILDS)));
+        let time = for_search(limit, build, watching + (started - begun));
+        let after = |share: f64| started.checked_add(time.mul_f64(share));
+        let end = begun.checked_add(limit);
         Clock {
             started,
             user: user.clone(),
@@ -67,9 +73,9 @@ impl Clock {
     }
 
     /// Ends the report on a result. One that was cut short gets what is left of the time, but for the build that shows what
-    /// its passing tests are worth; where no time was set, the user who wanted an early end does not wait.
+    /// its passing tests are worth; the user who wanted an early end does not wait.
     pub fn for_report(&self, end: End) -> Interrupt {
-        if end != End::Minimal && self.end.is_none() {
+        if end == End::Interrupted {
             return self.user.until(Instant::now());
         }
         self.user.until_if(self.end.and_then(|end| end.checked_sub(self.last)))
@@ -110,9 +116,22 @@ mod tests {
         let clock = Clock::start(&user, now, Duration::ZERO, Duration::ZERO, Some(Duration::ZERO));
         assert!(clock.all.is_late() && clock.switches.is_late() && clock.switch_search.is_late());
         assert!(!clock.user.is_set());
-        let endless = Clock::start(&user, now, Duration::ZERO, Duration::ZERO, None);
-        assert!(!endless.all.is_set() && !endless.for_report(End::Minimal).is_set());
-        assert!(endless.for_report(End::Limited).is_set());
+        let usual = Clock::start(&user, now, Duration::ZERO, Duration::ZERO, None);
+        assert!(!usual.all.is_set() && !usual.for_report(End::Limited).is_set());
+        assert!(usual.for_report(End::Interrupted).is_set());
+    }
+
+    #[test]
+    fn without_a_limit_it_ends_after_some_minutes_or_many_builds() {
+        let (user, now) = (Interrupt::new(), Instant::now());
+        let seconds = Duration::from_secs;
+        let ends_after = |build: u64, limit: Option<u64>| {
+            let clock = Clock::start(&user, now, seconds(build), seconds(0), limit.map(seconds));
+            clock.end.map(|end| end - now)
+        };
+        assert_eq!(ends_after(1, None), Some(seconds(300)));
+        assert_eq!(ends_after(30, None), Some(seconds(600)));
+        assert_eq!(ends_after(10, Some(20)), Some(seconds(20)));
     }
 
     #[test]

@@ -383,7 +383,10 @@ fn reduce(start: &Start<'_>, compiler: &Compiler, oracle: Together<'_>) -> Resul
     check_best(session, kept.borrow_mut().trouble());
     let end = End::of(ended, &session.interrupt)?;
     if end == End::Limited {
-        session.warn(AT_LIMIT);
+        let control = &code_job.config.control;
+        let is_usual = control.max_time.is_none() && control.max_candidates.is_none();
+        let hint = if is_usual { ", and `--max-time SECS` gives it longer" } else { "" };
+        session.warn(format!("{AT_LIMIT}{hint}"));
     }
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
         if clock.all.is_set() {
