@@ -239,9 +239,10 @@ pub struct ControlArgs {
     /// Memory limit for each candidate
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// Stop after this time, keep the best result [default with --code: 300, or 20 builds]
+    /// Stop after this time, keep the best result
     ///
-    /// With --code, the search stops early enough to confirm the result within this time.
+    /// With --code, the search stops early enough to confirm the result within this time; the default is 300 then, or as
+    /// long as 20 builds take.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
     /// Stop after this many candidates, keep the best result

@@ -35,10 +35,12 @@ pub enum Difference {
     Removed,
     /// An element has changed places with another one.
     Exchanged,
-    /// An element is there twice, or it and the next one are.
+    /// An element is there twice.
     Doubled,
     /// There is an element more.
     Inserted,
+    /// Some that stand side by side are there twice.
+    Continued,
     /// All of it is there several times.
     Repeated,
     /// There is nothing left of the value.
@@ -406,7 +408,7 @@ fn other_parts<T: Copy>(
     let parts = [2, 3].into_iter().flat_map(|count| units.windows(count));
     let doubled = parts.map(|part| {
         let (start, end) = (part[0].start, part[part.len() - 1].end);
-        (value(&[&elements[..end], &elements[start..]].concat()), start, Difference::Doubled)
+        (value(&[&elements[..end], &elements[start..]].concat()), start, Difference::Continued)
     });
     without.chain(doubled).collect()
 }
@@ -464,7 +466,7 @@ fn sequences<T: Copy + PartialEq>(
             let without = value(&[&elements[..place], &elements[place + 2..]].concat());
             all.push((without, place, Difference::Removed));
             let twice = value(&[&elements[..place + 2], &elements[place..]].concat());
-            all.push((twice, place, Difference::Doubled));
+            all.push((twice, place, Difference::Continued));
         }
         for other in stand_ins.iter().filter(|other| **other != element) {
             let inserted = edited(place, &[*other, element]);
