@@ -124,7 +124,11 @@ pub(super) fn by_distance(failing: &[bool], runs: impl Iterator<Item = TracedRun
     ranked.splice(place..place, new);
     // Those that are shown are all that is left for the last steps.
     let shown = ranked.len().min(FEWEST);
-    let covering = covering(failing, &alike, &ranked[..shown], &all);
+    let trace_of_run = alike
+        .iter()
+        .flat_map(|(trace, runs)| runs.iter().map(move |run| (run.ended.run, &trace[..])))
+        .collect();
+    let covering = covering(failing, &trace_of_run, &ranked[..shown], &all);
     ranked.retain(|it| !covering.contains(it));
     let second = ranked.len().min(1);
     ranked.splice(second..second, covering);
@@ -154,34 +158,29 @@ fn lacking(ranked: &[Distance], level: usize, near: &[Distance]) -> Vec<Distance
     new.copied().take(LACKING).collect()
 }
 
-/// Of the runs that come to some place around the failure, if there are any, the nearest ones in which places run that run in the
-/// failing one, and in none of those that are `chosen`.
+/// The nearest runs in which places run that run in the failing one, and in none of those that are `chosen`. Those that come to
+/// no place around the failure are among them only if one of the chosen does not either.
 fn covering(
     failing: &[bool],
-    traces: &BTreeMap<Vec<bool>, Vec<TracedRun>>,
+    trace_of_run: &BTreeMap<usize, &[bool]>,
     chosen: &[Distance],
     all: &[Distance],
 ) -> Vec<Distance> {
-    let trace_of = |it: &Distance| {
-        let mut traces = traces.iter();
-        traces.find(|(_, runs)| runs.iter().any(|run| run.ended.run == it.run)).map(|it| it.0)
-    };
     let mut missed: Vec<bool> = failing.to_vec();
-    let mut cover = |trace: &[bool]| {
+    let mut covers_more = |it: &Distance| {
         let mut is_new = false;
-        for (missed, ran) in missed.iter_mut().zip(trace) {
+        for (missed, ran) in missed.iter_mut().zip(trace_of_run[&it.run]) {
             is_new |= *missed && *ran;
             *missed &= !ran;
         }
         is_new
     };
-    for trace in chosen.iter().filter_map(trace_of) {
-        cover(trace);
+    for it in chosen {
+        covers_more(it);
     }
     let farthest = chosen.iter().map(|it| it.level).max();
     let near = all.iter().filter(|it| it.level < usize::MAX || farthest == Some(it.level));
-    let new = near.filter(|it| trace_of(it).is_some_and(|trace| cover(trace)));
-    new.copied().take(COVERING).collect()
+    near.filter(|it| covers_more(it)).copied().take(COVERING).collect()
 }
 
 /// The first, the last, the second, the last but one, and so on.

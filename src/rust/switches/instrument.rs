@@ -164,7 +164,7 @@ impl Switch<'_> {
             SwitchKind::Function(_) => {
                 self.open(pieces, start, format!(" {RUNTIME}::enter({id}); "));
             }
-            SwitchKind::Arm { body: counted, .. } => self.wrap_counted(pieces, counted),
+            SwitchKind::Arm { body, .. } => self.wrap_counted(pieces, body),
             SwitchKind::Closure => self.wrap_counted(pieces, &self.place.range),
             SwitchKind::If(_)
             | SwitchKind::While
