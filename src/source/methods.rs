@@ -17,6 +17,12 @@ pub(crate) fn changes_form(method: &str) -> bool {
     is_conversion(method) || is_among(adapters, method)
 }
 
+/// Whether a method goes through the parts of what it is called on.
+pub(crate) fn takes_apart(method: &str) -> bool {
+    goes_through(method)
+        || is_among("lines chars bytes char_indices split split_whitespace", method)
+}
+
 /// Whether a method goes through the elements of what it is called on, and changes none.
 pub(crate) fn goes_through(method: &str) -> bool {
     is_among("iter into_iter enumerate copied cloned rev", method)

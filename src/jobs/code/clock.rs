@@ -20,12 +20,24 @@ const USUAL_BUILDS: u32 = 20;
 const FINAL_BUILDS: u32 = 3;
 const FINAL_SHARE: f64 = 0.25;
 
-/// The share of the time that is kept for the literals of a result, if that is enough for the builds which
-/// that takes.
+/// The share of the time that is kept for what comes after the search: to say why what is left is left, and more if there
+/// may be literals to minimize, as long as that is enough for the builds which it takes.
+const REPORT: f64 = 0.05;
 const LITERALS: f64 = 0.1;
 
 /// The share of the time that the search gets, even if there is less left.
 const LEAST_SHARE: f64 = 0.25;
+
+/// How long the parts of a job take that do not depend on what is found.
+#[derive(Debug, Clone, Copy)]
+pub struct Costs {
+    /// A build.
+    pub build: Duration,
+    /// To watch the original failure, besides all that is built.
+    pub watching: Duration,
+    /// Whether the literals of the result may change once the code is minimal.
+    pub may_have_literals: bool,
+}
 
 /// A search under way. Each of its ends comes with the user, or when its share of the time is over.
 pub struct Clock {
@@ -47,18 +59,11 @@ pub struct Clock {
 
 impl Clock {
     /// A search that begins now, as a part of a job that has `begun` before and may take that long in
-    /// all, or as long as it usually may. Time is kept for the builds of the result, each of which takes `build`, and for `watching` it
-    /// fail.
-    pub fn start(
-        user: &Interrupt,
-        begun: Instant,
-        build: Duration,
-        watching: Duration,
-        limit: Option<Duration>,
-    ) -> Self {
+    /// all, or as long as it usually may. Time is kept for the builds of the result, for watching it fail, and for the report.
+    pub fn start(user: &Interrupt, begun: Instant, costs: Costs, limit: Option<Duration>) -> Self {
         let started = Instant::now();
-        let limit = limit.unwrap_or_else(|| USUAL.max(build.saturating_mul(USUAL_BUILDS)));
-        let time = for_search(limit, build, watching + (started - begun));
+        let limit = limit.unwrap_or_else(|| USUAL.max(costs.build.saturating_mul(USUAL_BUILDS)));
+        let time = for_search(limit, costs, started - begun);
         let after = |share: f64| started.checked_add(time.mul_f64(share));
         let end = begun.checked_add(limit);
         Clock {
@@ -68,7 +73,7 @@ impl Clock {
             switches: user.until_if(after(SWITCHES)),
             all: user.until_if(after(1.0)),
             end,
-            last: build + watching,
+            last: costs.build + costs.watching,
         }
     }
 
@@ -98,11 +103,12 @@ impl Clock {
 }
 
 /// The part of the time `limit` that the search gets when so much of it was `spent` before.
-fn for_search(limit: Duration, build: Duration, spent: Duration) -> Duration {
-    let last = build.saturating_mul(FINAL_BUILDS);
+fn for_search(limit: Duration, costs: Costs, spent: Duration) -> Duration {
+    let last = costs.build.saturating_mul(FINAL_BUILDS);
     let kept = last.min(limit.mul_f64(FINAL_SHARE));
-    let literals = Some(limit.mul_f64(LITERALS)).filter(|share| *share >= last);
-    let left = limit.saturating_sub(kept + literals.unwrap_or_default() + spent);
+    let share = if costs.may_have_literals { LITERALS } else { REPORT };
+    let after = Some(limit.mul_f64(share)).filter(|time| *time >= last || !costs.may_have_literals);
+    let left = limit.saturating_sub(kept + after.unwrap_or_default() + costs.watching + spent);
     left.max(limit.mul_f64(LEAST_SHARE))
 }
 
@@ -110,13 +116,19 @@ fn for_search(limit: Duration, build: Duration, spent: Duration) -> Duration {
 mod tests {
     use super::*;
 
+    /// The costs of a job that minimizes literals, in seconds.
+    fn costs(build: u64, watching: u64) -> Costs {
+        let [build, watching] = [build, watching].map(Duration::from_secs);
+        Costs { build, watching, may_have_literals: true }
+    }
+
     #[test]
     fn without_time_all_parts_are_over_but_for_the_user() {
         let (user, now) = (Interrupt::new(), Instant::now());
-        let clock = Clock::start(&user, now, Duration::ZERO, Duration::ZERO, Some(Duration::ZERO));
+        let clock = Clock::start(&user, now, costs(0, 0), Some(Duration::ZERO));
         assert!(clock.all.is_late() && clock.switches.is_late() && clock.switch_search.is_late());
         assert!(!clock.user.is_set());
-        let usual = Clock::start(&user, now, Duration::ZERO, Duration::ZERO, None);
+        let usual = Clock::start(&user, now, costs(0, 0), None);
         assert!(!usual.all.is_set() && !usual.for_report(End::Limited).is_set());
         assert!(usual.for_report(End::Interrupted).is_set());
     }
@@ -126,7 +138,7 @@ mod tests {
         let (user, now) = (Interrupt::new(), Instant::now());
         let seconds = Duration::from_secs;
         let ends_after = |build: u64, limit: Option<u64>| {
-            let clock = Clock::start(&user, now, seconds(build), seconds(0), limit.map(seconds));
+            let clock = Clock::start(&user, now, costs(build, 0), limit.map(seconds));
             clock.end.map(|end| end - now)
         };
         assert_eq!(ends_after(1, None), Some(seconds(300)));
@@ -137,14 +149,16 @@ mod tests {
     #[test]
     fn time_is_kept_for_the_builds_of_the_result_and_for_its_literals() {
         let seconds = Duration::from_secs;
-        let left = |build: u64| for_search(seconds(100), seconds(build), Duration::ZERO);
+        let left = |build: u64| for_search(seconds(100), costs(build, 0), Duration::ZERO);
         assert_eq!([0, 2, 5, 50].map(left), [90, 84, 85, 75].map(seconds));
+        let pinned = Costs { may_have_literals: false, ..costs(2, 0) };
+        assert_eq!(for_search(seconds(100), pinned, Duration::ZERO), seconds(89));
     }
 
     #[test]
     fn what_came_before_the_search_counts_but_leaves_it_some_time() {
         let seconds = Duration::from_secs;
-        let left = |limit: u64| for_search(seconds(limit), Duration::ZERO, seconds(60));
+        let left = |limit: u64| for_search(seconds(limit), costs(0, 0), seconds(60));
         assert_eq!([100, 40].map(left), [30, 10].map(seconds));
     }
 
@@ -153,7 +167,7 @@ mod tests {
         let (user, now) = (Interrupt::new(), Instant::now());
         let clock = |build: u64, limit: Option<u64>| {
             let limit = limit.map(Duration::from_secs);
-            Clock::start(&user, now, Duration::from_secs(build), Duration::ZERO, limit)
+            Clock::start(&user, now, costs(build, 0), limit)
         };
         for end in [End::Minimal, End::Limited] {
             assert!(clock(2, Some(100)).for_literals(end).is_some());
@@ -165,9 +179,9 @@ mod tests {
 
     #[test]
     fn time_is_kept_to_watch_what_hangs() {
-        let (user, now, seconds) = (Interrupt::new(), Instant::now(), Duration::from_secs);
-        let limit = Some(seconds(100));
-        let clock = |watching: u64| Clock::start(&user, now, seconds(2), seconds(watching), limit);
+        let (user, now) = (Interrupt::new(), Instant::now());
+        let limit = Some(Duration::from_secs(100));
+        let clock = |watching: u64| Clock::start(&user, now, costs(2, watching), limit);
         assert!(clock(0).for_literals(End::Minimal).is_some());
         assert!(clock(60).for_literals(End::Minimal).is_none());
     }

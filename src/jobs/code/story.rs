@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::clock::Clock;
+use super::clock::{Clock, Costs};
 use super::code_job::CodeJob;
 use super::companions::companions;
 use super::difference::show_difference;
@@ -75,21 +75,18 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
     let starts = all_starts(session, chosen, &mut code_job, in_tree)?;
     let config = session.config.after(session.counts().candidates);
     code_job.config = &config;
-    let clock = Clock::start(
-        &session.interrupt,
-        begun,
-        built_in,
-        watched_alone(code_job.config, &original),
-        code_job.config.control.max_time,
-    );
+    let are_pinned = starts.are_pinned || code_job.pins_inputs() || code_job.expects_a_value();
+    let costs = Costs {
+        build: built_in,
+        watching: watched_alone(code_job.config, &original),
+        may_have_literals: !are_pinned,
+    };
+    let clock = Clock::start(&session.interrupt, begun, costs, code_job.config.control.max_time);
     let mut apart = config.clone();
     apart.code.keep_layout = true;
     let (found, mut kept) = find_and_keep(session, &mut code_job, &apart, &starts.shapes, &clock)?;
-    let is_pinned = starts.are_pinned
-        || code_job.pins_inputs()
-        || !found.passing.is_empty()
-        || code_job.expects_a_value();
-    if let Some(interrupt) = clock.for_literals(found.end).filter(|_| !is_pinned) {
+    let are_pinned = are_pinned || !found.passing.is_empty();
+    if let Some(interrupt) = clock.for_literals(found.end).filter(|_| !are_pinned) {
         let left = LeftPackage::new(&code_job, &found, &kept);
         kept = with_small_literals(session, &left, &found, &interrupt, kept)?;
     }

@@ -11,7 +11,7 @@ use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Local, Pat};
+use syn::{Block, Expr, ExprForLoop, Local, Pat};
 
 use super::built::{Building, Built, building};
 use super::data;
@@ -23,7 +23,7 @@ use super::tested::Tested;
 
 use crate::source::exprs::{children, leaves};
 use crate::source::idents::mentioned;
-use crate::source::methods::{is_conversion, is_same};
+use crate::source::methods::{is_conversion, is_same, takes_apart};
 use crate::source::parse::range;
 use crate::source::patterns::{bound, variable};
 use crate::source::scan::is_word;
@@ -226,6 +226,9 @@ impl<'ast> Visit<'ast> for Places<'_> {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
+        if let Expr::ForLoop(looped) = expr {
+            self.consider_elements(looped);
+        }
         for (pattern, value) in bindings(expr) {
             self.derive(pattern, value);
         }
@@ -252,6 +255,19 @@ impl<'ast> Visit<'ast> for Places<'_> {
 }
 
 impl Places<'_> {
+    /// Takes what a loop goes through as a place if its elements go into the code under test.
+    fn consider_elements(&mut self, looped: &ExprForLoop) {
+        let names = bound(&looped.pat);
+        let flows = names.iter().any(|name| self.scope.flowing.contains(name));
+        let found = self.found.len();
+        if flows && names.is_disjoint(&self.scope.made_by_tested) {
+            self.consider(gone_through(&looped.expr));
+        }
+        if self.found.len() > found {
+            self.valued.extend(names);
+        }
+    }
+
     /// What a variable is bound to comes from an input of its own.
     fn derive(&mut self, pattern: &Pat, value: &Expr) {
         let used = computing(value.to_token_stream());
@@ -259,6 +275,16 @@ impl Places<'_> {
         if is_list || used.iter().any(|name| self.valued.contains(name) || is_constant_name(name)) {
             self.valued.extend(bound(pattern));
         }
+    }
+}
+
+/// What has the elements that an expression goes through.
+fn gone_through(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::MethodCall(call) if takes_apart(&call.method.to_string()) => {
+            gone_through(&call.receiver)
+        }
+        expr => expr,
     }
 }
 
