@@ -93,7 +93,10 @@ pub fn reduce_together(
     for leaf in text_leaves(together.problem.best()) {
         let is_data = containers(&leaf.chars(together.problem.best())).is_some();
         if is_data && of_data == OfData::Elements {
-            together.remove_elements(leaf, &|chars| containers(chars).unwrap_or_default())?;
+            let may_go =
+                |all: &[Vec<char>], at| may_go_alone(leaf.id, Some(PartOfText { all, at }));
+            let find = |chars: &[char]| containers(chars).unwrap_or_default();
+            together.remove_elements(leaf, &find, &may_go)?;
             continue;
         }
         for mark in marks(&leaf.chars(together.problem.best())) {
@@ -103,7 +106,7 @@ pub fn reduce_together(
             together.remove_parts(leaf, &|chars| indented(chars, by), [&NEVER, &NEVER])?;
         }
         if bracketed(&leaf.chars(together.problem.best())).len() <= MOST_CONTAINERS {
-            together.remove_elements(leaf, &bracketed)?;
+            together.remove_elements(leaf, &bracketed, &NEVER)?;
         }
         let splits: [(Split, bool); 4] =
             [(blocks, true), (lines, true), (tokens, false), (characters, false)];
@@ -201,11 +204,13 @@ impl Together<'_, '_, '_> {
         })
     }
 
-    /// Removes elements of what `find` finds in a text, those of outer lists and objects first.
+    /// Removes elements of what `find` finds in a text, those of outer lists and objects first. Elements of lists that
+    /// `may_go` may do so although the result stays.
     fn remove_elements(
         &mut self,
         leaf: TextLeaf,
         find: &dyn Fn(&[char]) -> Vec<Container>,
+        may_go: &MayGo<'_, Vec<char>>,
     ) -> Result<()> {
         let container = |inputs: &Inputs, place: usize| -> Option<(Vec<char>, Container)> {
             let chars = leaf.chars(inputs);
@@ -213,9 +218,11 @@ impl Together<'_, '_, '_> {
             Some((chars, found))
         };
         for place in 0.. {
-            if container(self.problem.best(), place).is_none() {
+            let Some((chars, found)) = container(self.problem.best(), place) else {
                 return Ok(());
-            }
+            };
+            let is_list = found.is_list(&chars);
+            let goes_alone = |all: &[Vec<char>], at: usize| is_list && may_go(all, at);
             self.remove(&Units {
                 of: &|inputs| {
                     let Some((chars, found)) = container(inputs, place) else { return Vec::new() };
@@ -225,8 +232,8 @@ impl Together<'_, '_, '_> {
                     let Some((chars, found)) = container(base, place) else { return base.clone() };
                     leaf.with_chars(base, &found.with(&chars, kept))
                 },
-                goes_alone: &|_, _| false,
-                goes_along: &|_, _| false,
+                goes_alone: &goes_alone,
+                goes_along: &goes_alone,
             })?;
         }
         Ok(())

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Stmt};
 
 use super::scope::root;
 use super::walk::Walk;
-use crate::source::SeqForm;
 use crate::source::exprs::{is_assignment, leaves, lent};
 use crate::source::tokens::{called_name, plain};
+use crate::source::{SeqForm, asserts};
 
 /// Walks a block; two or more statements that only work on the same local object
 /// (`m.insert(1); m.remove(2);`, `text += "x";`) are a sequence, also with others between them.
@@ -26,10 +27,14 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
     }
     // The failing run does not get behind the statement that fails.
     let failing = block.stmts.iter().position(|statement| fails_in(walk, statement));
-    let passed: Vec<&Stmt> = block.stmts[..failing.map_or(block.stmts.len(), |at| at + 1)]
-        .iter()
-        .filter(|statement| walk.takes_statements && is_passed(walk, statement))
-        .collect();
+    let reached = &block.stmts[..failing.map_or(block.stmts.len(), |at| at + 1)];
+    let is_before = |place: usize| failing.is_some_and(|at| place < at);
+    let is_passed = |(place, statement): &(usize, &Stmt)| {
+        walk.takes_statements
+            && (is_passed(walk, statement) || is_before(*place) && panics_at_worst(statement))
+    };
+    let passed = reached.iter().enumerate().filter(is_passed);
+    let passed: Vec<&Stmt> = passed.map(|(_, statement)| statement).collect();
     // Of one call alone nothing can go.
     let is_lone_call = passed.len() == 1 && matches!(passed[0], Stmt::Expr(..));
     walk.passed(if is_lone_call { &[] } else { &passed });
@@ -73,6 +78,13 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
     let is_own = walk.assertions.helpers.contains(&format!("{name}!"));
     (is_own || matches!(name.as_str(), "assert" | "assert_eq" | "assert_ne"))
         && failing.is_some_and(|failing| failing.place != Some(place))
+}
+
+/// Whether a statement is a branch that panics on one of its ways, and does not leave its block on any.
+fn panics_at_worst(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Expr(Expr::Match(_) | Expr::If(_), _))
+        && asserts(&statement.to_token_stream().to_string())
+        && !leaves(|it| it.visit_stmt(statement))
 }
 
 /// The sequence, when its first statement is met; the others have then been taken along.

@@ -18,6 +18,11 @@ pub(in super::super) struct Container {
 }
 
 impl Container {
+    /// Whether it has elements one after the other, without names.
+    pub(in super::super) fn is_list(&self, chars: &[char]) -> bool {
+        self.content.start.checked_sub(1).is_some_and(|at| chars[at] == '[')
+    }
+
     /// The text with these elements only.
     pub(in super::super) fn with(&self, chars: &[char], kept: &[Vec<char>]) -> Vec<char> {
         let (before, behind) = (&chars[..self.content.start], &chars[self.content.end..]);
