@@ -174,7 +174,7 @@ impl ValuePlace {
     }
 
     /// Whether another place is a part of it.
-    pub(super) fn holds(&self, other: &ValuePlace) -> bool {
+    pub fn holds(&self, other: &ValuePlace) -> bool {
         other.is_in(self.file, &self.range())
     }
 

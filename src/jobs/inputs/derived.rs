@@ -212,15 +212,16 @@ pub fn see(
     let seen = subject.as_the_user_sees(&signature);
     tell_failure(session, subject.users_test(), &subject.target.package, &seen);
     let rule = rule_for(session, &subject, &signature);
-    let subject = match rule {
-        // What the failing assertion expects is an input then, which nobody knew before.
-        Match::Difference => {
-            let subject = subject.reading_inputs(&session.config, Some((&signature, &rule)))?;
-            session.stage("Building", "the probe again, with the expected values as inputs");
-            probe = build_probe(session, &subject, &scratch)?;
-            subject
-        }
-        _ => subject,
+    let failure = (&signature, &rule);
+    let is_expected = matches!(rule, Match::Difference);
+    let subject = if is_expected || subject.passes_checks_before(&session.config, failure) {
+        let subject = subject.reading_inputs(&session.config, Some(failure))?;
+        session
+            .stage("Building", "the probe again, with what only the failure tells of the inputs");
+        probe = build_probe(session, &subject, &scratch)?;
+        subject
+    } else {
+        subject
     };
     let original = Original::new(signature, rule, baseline);
     let start = Start {

@@ -167,24 +167,39 @@ impl Subject {
         config: &Config,
         failure: Option<(&Signature, &Match)>,
     ) -> Result<Self> {
+        let listed = self.krate.inputs(&self.located, |path| fs::read(path));
+        let found = self.found_with(config, failure, &listed);
+        self.with_inputs(config, &listed, found)
+    }
+
+    /// Whether it is known by the failure that the test passes checks before it fails.
+    pub fn passes_checks_before(&self, config: &Config, failure: (&Signature, &Match)) -> bool {
+        !self.found_with(config, Some(failure), &self.found).passed.is_empty()
+    }
+
+    /// Its inputs if the test is known to fail in this way; `listed` are those of which that is not known.
+    fn found_with(
+        &self,
+        config: &Config,
+        failure: Option<(&Signature, &Match)>,
+        listed: &FoundInputs,
+    ) -> FoundInputs {
         let read = |path: &std::path::Path| fs::read(path);
         let located = &self.located;
         // A difference is one of the inputs as they stand.
         let failure = failure.filter(|_| config.goal == Goal::Minimize);
-        let listed = self.krate.inputs(located, read);
         let failing = failure.map(|(failure, rule)| Failing {
             place: failure.location.as_ref().and_then(|place| self.offset_of(place)),
             expects_input: matches!(rule, Match::Difference),
             is_exact: matches!(rule, Match::Exact),
         });
-        let found = match (&config.control.passes_with, failing) {
+        match (&config.control.passes_with, failing) {
             (None, None) => listed.clone(),
             // Whether an expected value is right, the other version knows.
             (version, failing) => {
                 self.krate.inputs_where(located, failing, version.is_some(), read)
             }
-        };
-        self.with_inputs(config, &listed, found)
+        }
     }
 
     /// The inputs of a plain test made of another one; `target` is the one that holds it.

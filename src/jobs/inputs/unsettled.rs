@@ -1,6 +1,6 @@
 //! Tests that say of their inputs that something is wrong, where nobody says what is right for others.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::doubt::{is_refusal, open_question, place_in_test};
@@ -18,6 +18,8 @@ use crate::source::Compared;
 pub struct Unsettled {
     /// Sequences each of whose elements is a check of its own.
     pub checks: BTreeSet<NodeId>,
+    /// The values that stand in elements of these.
+    pub inside: BTreeMap<NodeId, Vec<NodeId>>,
     /// Sequences of files.
     pub files: BTreeSet<NodeId>,
     /// The value that the test expects, if it is known.
@@ -34,6 +36,7 @@ impl Unsettled {
     pub fn reduce(&self, problem: &mut Problem<'_, Inputs>) -> Result<(), Stop> {
         let holders = Holders {
             are_checks: &|id| self.checks.contains(&id),
+            stand_in: &|check| self.inside.get(&check).cloned().unwrap_or_default(),
             hold_others: &|id| self.files.contains(&id),
             is_expected: &|id| self.expected == Some(id),
         };
@@ -87,7 +90,14 @@ impl Subject {
             is_seq && tables.contains(&(place.file, place.range()))
         };
         let tables = found.inputs.nodes().filter(|node| is_table(node)).map(|node| node.id);
+        let passed = found.passed.iter().filter_map(|id| found.inputs.get(*id));
+        let inside = passed.flat_map(|node| node.children()).map(|check| {
+            let place = found.place(check.id);
+            let values = found.inputs.leaves().map(|(id, _)| id);
+            (check.id, values.filter(|id| place.holds(found.place(*id))).collect())
+        });
         Unsettled {
+            inside: inside.collect(),
             checks: tables.chain(found.passed.iter().copied()).collect(),
             files: found.opened.roots.iter().copied().collect(),
             expected: None,

@@ -36,6 +36,8 @@ type Split = fn(&[char]) -> Vec<Range<usize>>;
 pub struct Holders<'a> {
     /// Those whose elements are checks of their own.
     pub are_checks: &'a dyn Fn(NodeId) -> bool,
+    /// The values that stand in a check, and not elsewhere.
+    pub stand_in: &'a dyn Fn(NodeId) -> Vec<NodeId>,
     /// Those that only hold others, as files.
     pub hold_others: &'a dyn Fn(NodeId) -> bool,
     /// Whether the test expects the value: with another one in its place it passes whatever the code does.
@@ -49,6 +51,7 @@ pub struct Holders<'a> {
 pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'_>) -> Result<()> {
     // Each file of a folder is a check of its own, as each row of a table is. Where a check counts them, it goes first.
     let may_go = |id| (holders.are_checks)(id) || (holders.hold_others)(id);
+    let original = problem.best().clone();
     loop {
         let accepted = problem.counts().accepted;
         reduce_together(problem, OfData::Parts, &|id, _| may_go(id), &mut |_, _| {
@@ -58,6 +61,7 @@ pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'
             break;
         }
     }
+    empty_what_is_gone(problem, &original, holders)?;
     let is_compared = problem.best().nodes().any(|node| (holders.is_expected)(node.id));
     for _ in 0..MOST_FAILURES {
         // In the whole text, as what is left of it may be fine only for what is gone with a larger unit.
@@ -80,6 +84,28 @@ pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'
                 return Ok(());
             }
         }
+    }
+    Ok(())
+}
+
+/// Leaves nothing of the values that only stand in checks which are gone: to try them one by one would take as long as those
+/// that are left.
+fn empty_what_is_gone(
+    problem: &mut Problem<'_, Inputs>,
+    original: &Inputs,
+    holders: &Holders<'_>,
+) -> Result<()> {
+    let best = problem.best().clone();
+    let checks = original.nodes().filter(|node| (holders.are_checks)(node.id));
+    let all = checks.flat_map(|node| node.children());
+    let gone = all.filter(|check| best.get(check.id).is_none());
+    let values = gone.flat_map(|check| (holders.stand_in)(check.id));
+    let emptied = values.fold(best.clone(), |left, id| match best.value(id) {
+        Some(value) => left.with_value(id, value.trivial()),
+        None => left,
+    });
+    if emptied != best {
+        problem.consider(emptied)?;
     }
     Ok(())
 }
@@ -435,6 +461,7 @@ mod tests {
         let mut oracle = FromFn(ends);
         let mut problem = Problem::new(inputs(plans), &mut oracle, Memory::Forget);
         let holders = Holders {
+            stand_in: &|_| Vec::new(),
             are_checks: &|id| id == NodeId(0),
             hold_others: &|_| false,
             is_expected: &|_| false,
@@ -508,6 +535,7 @@ mod tests {
         });
         let mut problem = Problem::new(inputs([int(1), text(data)]), &mut oracle, Memory::Forget);
         let holders = Holders {
+            stand_in: &|_| Vec::new(),
             are_checks: &|_| false,
             hold_others: &|_| false,
             is_expected: &|id| id == NodeId(0),
@@ -532,6 +560,7 @@ mod tests {
         let files = seq(["a = 1", "b = 2 # c", "d"].map(text));
         let mut problem = Problem::new(inputs([files, seq([int(3)])]), &mut oracle, Memory::Forget);
         let holders = Holders {
+            stand_in: &|_| Vec::new(),
             are_checks: &|id| id == NodeId(4),
             hold_others: &|id| id == NodeId(0),
             is_expected: &|_| false,

@@ -14,6 +14,7 @@ use super::found::{FoundInputs, Owner, OwnerKind};
 use super::labels;
 use super::scope::named_closures;
 use super::shown::BoundaryPlace;
+use super::statements;
 use super::tested::Tested;
 use super::twins::{self, Assertions, Failing};
 use super::walk::{FileReader, NO_OWNER, Walk};
@@ -92,11 +93,32 @@ impl Crate {
             self.steering(located, &boundary, &found)
         };
         found.inputs.0 = twins::without(&found.inputs.0, &steering);
+        if let Some(place) = assertions.failing.and_then(|failing| failing.place) {
+            let behind = self.not_reached(located, place);
+            let is_behind = |id: NodeId| {
+                let place = found.place(id);
+                place.file == located.file && behind.iter().any(|it| it.covers(&place.range()))
+            };
+            let roots = found.inputs.0.iter().filter(|root| !is_behind(root.id)).cloned().collect();
+            found.inputs.0 = roots;
+        }
         twins::join(&mut found, &assertions);
         found.add_passed(std::mem::take(&mut assertions.passed));
         self.add_boundary(&boundary, located, &mut found);
         found.keep(&self.kept());
         found
+    }
+
+    /// What the test does not get to that fails at this place.
+    fn not_reached(&self, located: &Located, (file, at): (FileIndex, usize)) -> Vec<Range<usize>> {
+        let test = &self.items[located.item];
+        if file != test.file || !test.span.contains(&at) {
+            return Vec::new();
+        }
+        let behind =
+            self.look_at_function(test, |_, block| statements::behind(block, at - test.span.start));
+        let behind = behind.unwrap_or_default().into_iter();
+        behind.map(|range| range.offset_by(test.span.start)).collect()
     }
 
     /// Adds the places where values cross the boundary.

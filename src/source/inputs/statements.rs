@@ -1,7 +1,9 @@
 //! Sequences of statements on one object.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -9,7 +11,8 @@ use syn::{Block, Expr, Stmt};
 
 use super::scope::root;
 use super::walk::Walk;
-use crate::source::exprs::{is_assignment, leaves, lent};
+use crate::source::exprs::{exprs, is_assignment, leaves, lent};
+use crate::source::parse::range;
 use crate::source::tokens::{called_name, plain};
 use crate::source::{SeqForm, asserts};
 
@@ -78,6 +81,33 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
     let is_own = walk.assertions.helpers.contains(&format!("{name}!"));
     (is_own || matches!(name.as_str(), "assert" | "assert_eq" | "assert_ne"))
         && failing.is_some_and(|failing| failing.place != Some(place))
+}
+
+/// The statements of a function, and of blocks in it, that do not run if it fails at this byte; none if that stands in what
+/// may run elsewhere or later, or again.
+pub(super) fn behind(body: &Block, at: usize) -> Vec<Range<usize>> {
+    let holds = |node: &dyn Fn() -> Span| range(node(), 0).contains(&at);
+    let mut around = exprs(|it| it.visit_block(body));
+    around.retain(|expr| holds(&|| expr.span()));
+    if around.iter().any(|it| matches!(it, Expr::Closure(_) | Expr::Async(_))) {
+        return Vec::new();
+    }
+    let runs_once =
+        |expr: &&&Expr| !matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+    let blocks = around.iter().take_while(runs_once).filter_map(|expr| match expr {
+        Expr::Block(block) => Some(&block.block),
+        _ => None,
+    });
+    let mut ranges = Vec::new();
+    for block in std::iter::once(body).chain(blocks) {
+        let mut statements = block.stmts.iter().skip_while(|it| !holds(&|| it.span()));
+        if matches!(statements.next(), None | Some(Stmt::Item(_))) {
+            break;
+        }
+        let statements = statements.filter(|it| !matches!(it, Stmt::Item(_)));
+        ranges.extend(statements.map(|it| range(it.span(), 0)));
+    }
+    ranges
 }
 
 /// Whether a statement is a branch that panics on one of its ways, and does not leave its block on any.
