@@ -129,6 +129,8 @@ pub struct Problem<'a, C: Candidate> {
     memory: Option<HashMap<u128, Outcome>>,
     counts: Counts,
     should_stop: Box<dyn FnMut(Counts) -> Option<Stop> + 'a>,
+    /// Whether a part of the search has to end.
+    part_is_over: Option<Box<dyn FnMut() -> bool + 'a>>,
     on_accept: Box<OnAccept<'a, C>>,
     on_outcome: Box<OnOutcome<'a, C>>,
 }
@@ -161,6 +163,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
             memory: (memory == Memory::Remember).then(HashMap::new),
             counts: Counts::default(),
             should_stop: Box::new(|_| None),
+            part_is_over: None,
             on_accept: Box::new(|_, _| {}),
             on_outcome: Box::new(|_, _| {}),
         }
@@ -397,7 +400,27 @@ impl<'a, C: Candidate> Problem<'a, C> {
     /// # Errors
     /// When it must.
     pub fn check_stop(&mut self) -> Result<()> {
-        (self.should_stop)(self.counts).map_or(Ok(()), Err)
+        let stop = (self.should_stop)(self.counts);
+        let is_over = self.part_is_over.as_mut().is_some_and(|is_over| is_over());
+        stop.or(is_over.then_some(Stop::TimeUp)).map_or(Ok(()), Err)
+    }
+
+    /// Does a `part` of the search until that `is_over`; `None` if it ended before it was done.
+    ///
+    /// # Errors
+    /// When the whole search must stop, and as `part`.
+    pub fn until<T>(
+        &mut self,
+        is_over: impl FnMut() -> bool + 'a,
+        part: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Option<T>> {
+        self.part_is_over = Some(Box::new(is_over));
+        let ended = part(self);
+        self.part_is_over = None;
+        match ended {
+            Err(Stop::TimeUp) => self.check_stop().map(|()| None),
+            ended => ended.map(Some),
+        }
     }
 
     fn recall(&self, candidate: &C) -> Option<Outcome> {

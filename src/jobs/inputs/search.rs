@@ -32,6 +32,8 @@ use crate::source::FoundInputs;
 
 /// How long texts are reduced on their derivation trees where characters follow.
 const TREE_TIME: Duration = Duration::from_secs(20);
+/// How long is looked for what decides whether a test fails, where it expects a value.
+const CONTRAST_TIME: Duration = Duration::from_secs(20);
 /// What a search found, or, where it ends in trouble, what was found `before` it, if that is anything.
 ///
 /// # Errors
@@ -213,7 +215,11 @@ impl<'a> InputSearch<'a> {
         // Once: of what is left then, other parts may decide.
         if let (Some(unsettled), None) = (&self.unsettled, self.look) {
             let accepted = problem.counts().accepted;
-            unsettled.reduce(problem)?;
+            let started = Instant::now();
+            // What is expected of the inputs goes with them below, which is fast where this is not.
+            let has_expected = self.expected.is_some();
+            let is_over = move || has_expected && started.elapsed() > CONTRAST_TIME;
+            problem.until(is_over, |problem| unsettled.reduce(problem))?;
             if unsettled.is_for_all && problem.counts().accepted == accepted {
                 return reduce_inputs(problem);
             }
