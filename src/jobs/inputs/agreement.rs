@@ -17,8 +17,8 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Signature, changes, sides, tokens};
 use crate::reduce::inputs::{
-    Amended, Body, Inputs, Node, NodeId, OfData, PartOfText, Value, lacking, reduce_together,
-    tables,
+    Amended, Body, Inputs, Node, NodeId, OfData, PartOfText, Value, WhatGoes, lacking,
+    reduce_together, tables,
 };
 use crate::reduce::{Problem, Stop};
 use crate::rust::scan::{self, PieceKind};
@@ -29,6 +29,8 @@ use crate::source::Edits;
 pub struct ExpectedValue<'a> {
     /// How candidates have to change there.
     pub amend: &'a AmendBy<'a>,
+    /// The text that is nothing else, if it is one of the inputs.
+    pub text: Option<NodeId>,
     /// Sequences whose elements may go though the result stays: each is a check of its own.
     pub may_go_alone: BTreeSet<NodeId>,
     /// Whether lines of texts may go though the result stays.
@@ -51,7 +53,9 @@ impl ExpectedValue<'_> {
             let is_overlooked = part.is_some_and(|part| self.missing.may_need(part));
             self.may_go_alone.contains(&id) || (self.lines_may_go && is_text(id) && !is_overlooked)
         };
-        reduce_together(problem, OfData::Elements, &may_go_alone, &mut |problem, candidate| {
+        let goes =
+            WhatGoes { of_data: OfData::Elements, alone: &may_go_alone, expected: self.text };
+        reduce_together(problem, goes, &mut |problem, candidate| {
             problem.count_observed()?;
             (self.amend)(problem.best(), candidate)
         })
@@ -155,6 +159,13 @@ impl<'a> Agreement<'a> {
     /// The value that is expected, if it is among the inputs.
     pub fn expected(&self) -> Option<NodeId> {
         self.expects
+    }
+
+    /// The input that is the expected value and nothing else, if that is a text.
+    pub fn expected_text(&self) -> Option<NodeId> {
+        let (_, right) = sides(&self.expected.message)?;
+        let text = |id: &NodeId| self.original.value(*id)?.as_text().map(|it| format!("{it:?}"));
+        self.expects.filter(|id| text(id).is_some_and(|text| text == right))
     }
 
     /// The sequences each of whose elements has an expected value of its own.

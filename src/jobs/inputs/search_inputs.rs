@@ -284,6 +284,7 @@ impl Runner<'_> {
         let has_one = matches!(self.failure.rule, Match::Difference | Match::Headline);
         has_one.then(|| ExpectedValue {
             amend,
+            text: agreement.expected_text(),
             may_go_alone: checks.clone(),
             lines_may_go: agreement.shows_input(),
             missing: agreement.missing().clone(),

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::text::{TextLeaf, blocks, bracketed, containers, lines, marks, sections, text_leaves};
-use super::together::{Amended, OfData, reduce_together};
+use super::together::{Amended, OfData, PartOfText, WhatGoes, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
 use deciding::{Deciding, Part, Piece, STAND_INS, Words, parts_of};
@@ -54,9 +54,9 @@ pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'
     let original = problem.best().clone();
     loop {
         let accepted = problem.counts().accepted;
-        reduce_together(problem, OfData::Parts, &|id, _| may_go(id), &mut |_, _| {
-            Ok(Amended::Other)
-        })?;
+        let alone = &|id, _: Option<PartOfText<'_>>| may_go(id);
+        let goes = WhatGoes { of_data: OfData::Parts, alone, expected: None };
+        reduce_together(problem, goes, &mut |_, _| Ok(Amended::Other))?;
         if problem.counts().accepted == accepted {
             break;
         }
@@ -202,7 +202,8 @@ fn remove_others(problem: &mut Problem<'_, Inputs>, mut all: Vec<Deciding>) -> R
     };
     loop {
         let accepted = problem.counts().accepted;
-        reduce_together(problem, OfData::Parts, &|_, _| false, &mut amend)?;
+        let goes = WhatGoes { of_data: OfData::Parts, alone: &|_, _| false, expected: None };
+        reduce_together(problem, goes, &mut amend)?;
         if problem.counts().accepted == accepted {
             remove_spans(problem, &mut |problem, candidate| contrast(problem, candidate))?;
         }

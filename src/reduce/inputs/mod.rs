@@ -45,5 +45,5 @@ pub use mask::{mask, unmask};
 pub use neighbours::{Neighbour, between, differing, neighbours, other_rows, with_texts};
 pub use reduce::{Minimality, reduce_inputs, shorten_texts};
 pub use tables::tables;
-pub use together::{Amended, OfData, PartOfText, lacking, reduce_together};
+pub use together::{Amended, OfData, PartOfText, WhatGoes, lacking, reduce_together};
 pub use value::{Float, Int, Value};

@@ -63,10 +63,21 @@ pub enum OfData {
     Elements,
 }
 
+/// What may go.
+#[derive(Clone, Copy)]
+pub struct WhatGoes<'a> {
+    /// What goes of texts that are data.
+    pub of_data: OfData,
+    /// What goes though the result stays.
+    pub alone: &'a MayGoAlone<'a>,
+    /// The value that the test expects: parts of it only go along with others.
+    pub expected: Option<NodeId>,
+}
+
 /// Removes elements and parts of texts, each along with what `amend` says.
 ///
 /// Where the result stays as it is, nobody knows whether a right result would: what is gone may be the very thing that the
-/// code overlooks. So only that goes alone which `may_go_alone` names: elements of sequences each of which is a check of its
+/// code overlooks. So only that goes alone which `goes` names: elements of sequences each of which is a check of its
 /// own, and lines of texts (comments, blank lines). Nothing else goes beside others either if it would not change the
 /// result alone; but for blanks, which go along with words.
 ///
@@ -74,12 +85,13 @@ pub enum OfData {
 /// When the search must stop.
 pub fn reduce_together(
     problem: &mut Problem<Inputs>,
-    of_data: OfData,
-    may_go_alone: &MayGoAlone<'_>,
+    goes: WhatGoes<'_>,
     amend: &mut Amend<'_>,
 ) -> Result<()> {
+    let WhatGoes { of_data, alone: may_go_alone, expected } = goes;
     let mut together = Together { problem, amend };
-    for id in sequences(together.problem.best()) {
+    let is_open = |id: &NodeId| Some(*id) != expected;
+    for id in sequences(together.problem.best()).into_iter().filter(is_open) {
         let are_free = may_go_alone(id, None);
         let elements = Units {
             of: &|inputs| elements_of(inputs, id).unwrap_or_default(),
@@ -90,7 +102,8 @@ pub fn reduce_together(
         together.remove(&elements)?;
         together.remove_neighbours(&elements)?;
     }
-    for leaf in text_leaves(together.problem.best()) {
+    let leaves = text_leaves(together.problem.best()).into_iter();
+    for leaf in leaves.filter(|leaf| is_open(&leaf.id)) {
         let is_data = containers(&leaf.chars(together.problem.best())).is_some();
         if is_data && of_data == OfData::Elements {
             let may_go =
@@ -333,6 +346,9 @@ mod tests {
     use super::*;
     use crate::reduce::Memory;
 
+    const NOTHING_ALONE: WhatGoes<'_> =
+        WhatGoes { of_data: OfData::Elements, alone: &|_, _| false, expected: None };
+
     /// Two texts of which the second one has to be the first one in capitals, but for a wrong `x`.
     fn fails(inputs: &Inputs) -> bool {
         let texts = texts(inputs);
@@ -356,7 +372,7 @@ mod tests {
             let id = candidate.0[1].id;
             Ok(Amended::To(candidate.with_value(id, Value::Text(shown))))
         };
-        reduce_together(&mut problem, OfData::Elements, &|_, _| false, &mut amend).unwrap();
+        reduce_together(&mut problem, NOTHING_ALONE, &mut amend).unwrap();
         assert_eq!(texts(problem.best()), ["x", "x"]);
         assert!(runs < 60, "{runs} runs");
     }
@@ -382,7 +398,7 @@ mod tests {
                 () => Amended::To(candidate.with_value(id, Value::Text(expected.join(" ")))),
             })
         };
-        reduce_together(&mut problem, OfData::Elements, &|_, _| false, &mut amend).unwrap();
+        reduce_together(&mut problem, NOTHING_ALONE, &mut amend).unwrap();
         assert_eq!(texts(problem.best()), [r#"{"unit": "g", "all": [ {"name": "b"}]}"#, ""]);
     }
 
@@ -402,7 +418,7 @@ mod tests {
             let is_same = result(problem.best()) == result(candidate);
             Ok(if is_same { Amended::Unchanged } else { Amended::To(candidate.clone()) })
         };
-        reduce_together(&mut problem, OfData::Elements, &|_, _| false, &mut amend).unwrap();
+        reduce_together(&mut problem, NOTHING_ALONE, &mut amend).unwrap();
         assert_eq!(numbers(problem.best()), [4]);
         assert_eq!(elements_of(problem.best(), list).unwrap().len(), 1);
     }
