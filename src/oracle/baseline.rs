@@ -22,6 +22,8 @@ pub struct Baseline {
     pub signature: Option<Signature>,
     /// Runs that showed that failure.
     pub failures: u32,
+    /// Whether all of these said so in the same words.
+    pub is_worded_alike: bool,
     /// All runs.
     pub runs: u32,
     /// The longest run.
@@ -46,7 +48,7 @@ impl Baseline {
         interrupt: &Interrupt,
     ) -> Result<Baseline, ExecError> {
         let mut job = job.clone().time(limit.unwrap_or(FIRST_LIMIT));
-        let mut seen = Baseline { known: true, ..Baseline::default() };
+        let mut seen = Baseline { known: true, is_worded_alike: true, ..Baseline::default() };
         let mut longest = None;
         while seen.runs < RUNS {
             let finished = run_tool(&job, interrupt)?;
@@ -72,6 +74,7 @@ impl Baseline {
                 seen.output = finished.stderr.text();
             }
             let first = seen.signature.get_or_insert_with(|| signature.clone());
+            seen.is_worded_alike &= first.message == signature.message;
             first.learn_order(&signature);
             seen.failures += u32::from(same(first, &signature));
         }

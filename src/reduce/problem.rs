@@ -465,6 +465,26 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_a_search_ends_before_the_search_does() {
+        let mut oracle = Accepting(Vec::new());
+        let mut problem = Problem::new(vec![1, 2, 3], &mut oracle, Memory::Forget)
+            .stop_when(|counts| (counts.candidates >= 3).then_some(Stop::CandidateLimit));
+        let mut looks = 0;
+        let is_over = move || {
+            looks += 1;
+            looks > 1
+        };
+        let ask_twice = |problem: &mut Problem<'_, _>| {
+            problem.ask(&vec![1])?;
+            problem.ask(&vec![2])
+        };
+        assert!(problem.until(is_over, ask_twice).unwrap().is_none());
+        assert_eq!(problem.until(|| false, ask_twice).unwrap(), Some(Outcome::Fail));
+        let ended = problem.until(|| false, ask_twice);
+        assert!(matches!(ended, Err(Stop::CandidateLimit)));
+    }
+
+    #[test]
     fn what_the_oracle_refuses_in_the_end_is_not_tried_again() {
         let mut oracle = Accepting(Vec::new());
         let mut problem = Problem::new(vec![1, 2, 3], &mut oracle, Memory::Remember);

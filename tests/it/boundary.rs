@@ -50,6 +50,22 @@ fn a_value_without_whose_making_the_test_never_ends() {
 }
 
 #[test]
+fn a_list_that_a_loop_goes_through() {
+    let finished = reduced(["--test", "compared", "each_line_of_a_list_comes_back"]);
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    holds(&test, [r#"for line in vec!["%".to_string()]"#]);
+    lacks(&test, ["lines_of"]);
+}
+
+#[test]
+fn rows_of_a_macro_that_branches() {
+    let finished = reduced(["--test", "compared", "rows_of_a_macro_that_branches"]);
+    let test = finished.reduced_in(4).regression_test().to_owned();
+    holds(&test, ["wind 40 -15"]);
+    lacks(&test, ["rain", "snow", "hail"]);
+}
+
+#[test]
 fn patterns_that_a_text_is_searched_for_are_no_inputs() {
     let finished = reduced(["repeated_in_a_loop"]);
     let test = finished.reduced_in(3).regression_test().to_owned();

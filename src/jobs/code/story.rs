@@ -139,6 +139,9 @@ fn all_starts(
     if let Some(message) = starts.message.take() {
         code_job.matcher = code_job.matcher.clone().or_message(message);
     }
+    if code_job.original.baseline.is_worded_alike && code_job.pins_inputs() {
+        code_job.matcher = code_job.matcher.clone().with_numbers();
+    }
     let sources = &code_job.subject.original.sources;
     let files = match sources.files.len() {
         1 => "1 file".to_owned(),

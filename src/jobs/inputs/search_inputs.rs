@@ -345,7 +345,7 @@ impl Runner<'_> {
         let files: Vec<&[u8]> = self.snapshot.parts().collect();
         let call = failure.call.as_ref().map(|call| &call.in_sources.place);
         // Outcomes of other rules for what is the same failure say nothing.
-        let asked = ("inputs 4", test, tier.name(), &failure.rule, expected, call);
+        let asked = ("inputs 5", test, tier.name(), &failure.rule, expected, call);
         let may = (&config.test_args, config.sandbox.policy(), config.control.memory_bytes);
         StoreAt {
             path: (!config.control.fresh).then(|| self.best.results.own("outcomes")),

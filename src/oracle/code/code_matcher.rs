@@ -29,6 +29,8 @@ pub struct CodeMatcher {
     given: Option<Given>,
     /// What the operands of its condition have to be where its message shows them.
     operands: Option<String>,
+    /// Whether the numbers in its message have to be the same.
+    keeps_numbers: bool,
 }
 
 /// What stands where a test failed.
@@ -69,6 +71,7 @@ impl CodeMatcher {
             reworded: None,
             given: None,
             operands: None,
+            keeps_numbers: false,
             is_call: false,
             place: place.unwrap_or_default(),
             held_outside: None,
@@ -106,6 +109,13 @@ impl CodeMatcher {
         CodeMatcher { operands: split(&shows.message).1.map(str::to_owned), ..self }
     }
 
+    /// The same failure, with the numbers that its message says: where the inputs stay, they are made of these, and code
+    /// that makes others of them fails in another step.
+    #[must_use]
+    pub fn with_numbers(self) -> Self {
+        CodeMatcher { keeps_numbers: true, ..self }
+    }
+
     fn is_held(&self) -> bool {
         self.held_outside.is_some() && self.held_outside != self.place.function
     }
@@ -117,12 +127,12 @@ impl CodeMatcher {
         let outside = self.matcher;
         let at_call = outside.original().clone().at(call);
         let matcher = CodeMatcher::new(outside.rule().clone(), at_call, original);
-        let (held_outside, given) = (self.held_outside, self.given);
         CodeMatcher {
             is_call: matcher.is_known(),
             matcher: outside,
-            held_outside,
-            given,
+            held_outside: self.held_outside,
+            given: self.given,
+            keeps_numbers: self.keeps_numbers,
             ..matcher
         }
     }
@@ -232,9 +242,17 @@ impl CodeMatcher {
             return false;
         }
         let shown = &Signature { message: message.to_owned(), ..shown.clone() };
-        let reworded = self.reworded.as_ref();
-        self.matcher.matches(shown) || reworded.is_some_and(|reworded| reworded.matches(shown))
+        let has_numbers = |expected: &Signature| {
+            !self.keeps_numbers || numbers(&expected.message).eq(numbers(&shown.message))
+        };
+        let is_same = |matcher: &Matcher| matcher.matches(shown) && has_numbers(matcher.original());
+        is_same(&self.matcher) || self.reworded.as_ref().is_some_and(is_same)
     }
+}
+
+/// The numbers in a text.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|it: char| !it.is_ascii_digit()).filter(|number| !number.is_empty())
 }
 
 /// A place in sources: the file among them, its text, and the byte in it.
@@ -303,6 +321,21 @@ mod tests {
         assert!(matcher.is_same(&panic(2, 7), &moved));
         let slipped = without("b.unwrap();");
         assert!(!matcher.is_same(&panic(2, 7), &slipped));
+    }
+
+    #[test]
+    fn where_the_inputs_stay_so_do_the_numbers_of_the_message() {
+        let signature = |from: u32, to: u32| Signature {
+            message: format!("begin > end ({from} > {to}) when slicing `a`"),
+            ..panic(3, 7)
+        };
+        let matcher = CodeMatcher::new(Match::Template, signature(20, 13), &sources());
+        let matcher = matcher.or_message(signature(2, 1).message);
+        assert!(matcher.is_same(&signature(2, 0), &sources()));
+        let strict = matcher.with_numbers();
+        for (from, to, is_same) in [(20, 13, true), (2, 1, true), (2, 0, false), (20, 1, false)] {
+            assert_eq!(strict.is_same(&signature(from, to), &sources()), is_same, "{from} {to}");
+        }
     }
 
     #[test]

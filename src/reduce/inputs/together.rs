@@ -403,6 +403,33 @@ mod tests {
     }
 
     #[test]
+    fn elements_of_lists_in_data_go_alone_where_they_may() {
+        let all = inputs([text(r#"{"unit": "g", "all": [{"n": 1}, {"n": 2}, {"n": 3}]}"#)]);
+        let mut oracle = oracle_for(|inputs| texts(inputs)[0].contains('2'));
+        let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
+        let mut amend = |_: &mut Problem<'_, Inputs>, _: &Inputs| Ok(Amended::Unchanged);
+        let is_other = |_, part: Option<PartOfText<'_>>| {
+            part.is_some_and(|part| !part.all[part.at].contains(&'1'))
+        };
+        let goes = WhatGoes { alone: &is_other, ..NOTHING_ALONE };
+        reduce_together(&mut problem, goes, &mut amend).unwrap();
+        assert_eq!(texts(problem.best()), [r#"{"unit": "g", "all": [{"n": 1}, {"n": 2}]}"#]);
+    }
+
+    #[test]
+    fn of_the_expected_text_nothing_goes_alone() {
+        let all = inputs([text("a b"), text("c d")]);
+        let expected = Some(all.0[1].id);
+        let mut oracle = oracle_for(|_| true);
+        let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
+        let mut amend =
+            |_: &mut Problem<'_, Inputs>, candidate: &Inputs| Ok(Amended::To(candidate.clone()));
+        let goes = WhatGoes { expected, ..NOTHING_ALONE };
+        reduce_together(&mut problem, goes, &mut amend).unwrap();
+        assert_eq!(texts(problem.best()), ["", "c d"]);
+    }
+
+    #[test]
     fn what_does_not_change_the_result_does_not_go_beside_what_does() {
         let all = inputs([seq([1, 2, 3, 4, 5, 6].map(int))]);
         let list = all.0[0].id;

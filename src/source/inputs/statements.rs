@@ -86,9 +86,9 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
 /// The statements of a function, and of blocks in it, that do not run if it fails at this byte; none if that stands in what
 /// may run elsewhere or later, or again.
 pub(super) fn behind(body: &Block, at: usize) -> Vec<Range<usize>> {
-    let holds = |node: &dyn Fn() -> Span| range(node(), 0).contains(&at);
+    let holds = |span: Span| range(span, 0).contains(&at);
     let mut around = exprs(|it| it.visit_block(body));
-    around.retain(|expr| holds(&|| expr.span()));
+    around.retain(|expr| holds(expr.span()));
     if around.iter().any(|it| matches!(it, Expr::Closure(_) | Expr::Async(_))) {
         return Vec::new();
     }
@@ -100,7 +100,7 @@ pub(super) fn behind(body: &Block, at: usize) -> Vec<Range<usize>> {
     });
     let mut ranges = Vec::new();
     for block in std::iter::once(body).chain(blocks) {
-        let mut statements = block.stmts.iter().skip_while(|it| !holds(&|| it.span()));
+        let mut statements = block.stmts.iter().skip_while(|it| !holds(it.span()));
         if matches!(statements.next(), None | Some(Stmt::Item(_))) {
             break;
         }
@@ -154,5 +154,27 @@ fn object_of_expr(expr: &Expr) -> Option<String> {
         Expr::Binary(binary) if is_assignment(&binary.op) => root(&binary.left),
         Expr::Call(call) => root(lent(call.args.first()?)?),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The statements that do not run if the function fails at `!`.
+    fn not_reached(text: &str) -> Vec<&str> {
+        let at = text.find('!').unwrap();
+        let body: Block = syn::parse_str(text).unwrap();
+        behind(&body, at).into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn what_stands_behind_a_failure_is_not_reached_where_nothing_goes_on_or_runs_again() {
+        assert_eq!(not_reached("{ a(); b!(); c(); fn d() {} e(); }"), ["c();", "e();"]);
+        assert_eq!(not_reached("{ { b!(); c(); } d(); }"), ["d();", "c();"]);
+        assert_eq!(not_reached("{ for x in y { b!(); c(); } d(); }"), ["d();"]);
+        assert_eq!(not_reached("{ spawn(|| { b!(); c(); }); d(); }"), [""; 0]);
+        assert_eq!(not_reached("{ fn a() { b!(); } c(); }"), [""; 0]);
+        assert_eq!(not_reached("{ if a { b!(); c(); } d(); }"), ["d();"]);
     }
 }
