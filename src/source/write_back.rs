@@ -196,6 +196,12 @@ impl<'w> Writer<'w> {
                 }
                 _ => written.value(node, &observed.shape),
             };
+            let is_gone_through =
+                before.ends_with(" in") && text[range.end..].trim_start().starts_with('{');
+            let value = match value.strip_prefix("vec!") {
+                Some(array) if is_gone_through && array != "[]" => array.to_owned(),
+                _ => value,
+            };
             edits.replace(range, value);
         }
     }

@@ -324,6 +324,14 @@ fn what_comes_back_only_if_it_can_be_read_keeps_what_can() {
 }
 
 #[test]
+fn the_operation_behind_which_is_compared_stays_the_last_one() {
+    let finished = Project::fixture("sequences").reduce(["the_copy_is_up_to_date"]).run();
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    assert_eq!(test.matches("Add(").count(), 3, "{test}");
+    assert!(test.contains("Copy]") || test.contains("Copy,\n    ]"), "{test}");
+}
+
+#[test]
 fn elements_of_a_list_go_with_those_that_they_make_of_the_expected_one() {
     let project = Project::fixture("sequences");
     let finished = project.reduce(["spans_that_touch_are_one"]).run();

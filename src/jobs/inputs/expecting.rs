@@ -1,7 +1,9 @@
 //! A side of a comparison that stands in an input, though no literal of its own says so: a row of a table that is read from
 //! a file, or a file with the result.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::origin::Derived;
 use super::probe_run::ProbeRun;
@@ -10,7 +12,7 @@ use super::subject::Subject;
 use crate::app::failure::Result;
 use crate::app::session::Session;
 use crate::oracle::signature::{Match, sides};
-use crate::reduce::inputs::{Int, NodeId, Value};
+use crate::reduce::inputs::{Body, Int, Node, NodeId, Value};
 use crate::source::Compared;
 
 /// Texts that mean something in few languages.
@@ -27,6 +29,7 @@ impl Start {
         if !matches!(self.original.rule, Match::Relation) {
             return Ok(());
         }
+        self.keep_last_operations();
         let is_expected =
             ProbeRun::new(&session.config, self, &session.interrupt)?.expects_of_an_input()?;
         if is_expected || !self.keep_what_one_side_comes_from() {
@@ -67,6 +70,32 @@ impl Start {
         }
         found.kept.extend(one.iter().map(|(id, _)| *id));
         true
+    }
+
+    /// Keeps the last operation of sequences behind which both sides are looked at: it may be what makes them equal (`Send`,
+    /// `Flush`), so that without it they differ whatever the code does.
+    fn keep_last_operations(&mut self) {
+        let Some((file, offset)) = self.subject.failed_at(&self.original.signature) else { return };
+        let Subject { found, krate, .. } = &mut self.subject;
+        let around = krate.tables_around(file, offset);
+        let name = |node: &Arc<Node>| {
+            let place = found.place(node.id);
+            let text = &krate.file(place.file).text[place.range()];
+            text.split(['(', '{']).next().unwrap_or_default().trim().to_owned()
+        };
+        let is_variant = |name: &String| {
+            name.rsplit("::").next().is_some_and(|name| name.starts_with(char::is_uppercase))
+        };
+        let last = found.inputs.nodes().filter_map(|node| {
+            let Body::Seq(elements) = &node.body else { return None };
+            let place = found.place(node.id);
+            let is_around = place.file == file && around.contains(&place.range());
+            let names: BTreeSet<String> = elements.iter().map(name).collect();
+            let are_operations = names.len() > 1 && names.iter().all(is_variant);
+            elements.last().filter(|_| are_operations && !is_around).map(|last| last.id)
+        });
+        let last: Vec<NodeId> = last.collect();
+        found.kept.extend(last);
     }
 
     /// Takes one side of the failing comparison for a value that is expected, not computed.
