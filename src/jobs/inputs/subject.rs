@@ -172,9 +172,11 @@ impl Subject {
         self.with_inputs(config, &listed, found)
     }
 
-    /// Whether it is known by the failure that the test passes checks before it fails.
+    /// Whether it is known by the failure that the test passes checks before it fails, of which there are several.
     pub fn passes_checks_before(&self, config: &Config, failure: (&Signature, &Match)) -> bool {
-        !self.found_with(config, Some(failure), &self.found).passed.is_empty()
+        let found = self.found_with(config, Some(failure), &self.found);
+        let checks = found.passed.iter().filter_map(|id| found.inputs.get(*id));
+        checks.map(|all| all.children().len()).sum::<usize>() > 1
     }
 
     /// Its inputs if the test is known to fail in this way; `listed` are those of which that is not known.
