@@ -88,8 +88,8 @@ pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'
     Ok(())
 }
 
-/// Leaves nothing of the values that only stand in checks which are gone: to try them one by one would take as long as those
-/// that are left.
+/// Leaves nothing of the values that only stand in checks which are gone: to try them one by one takes as long as it does
+/// for those that are left.
 fn empty_what_is_gone(
     problem: &mut Problem<'_, Inputs>,
     original: &Inputs,
