@@ -23,6 +23,21 @@ pub(crate) fn own_exprs<'e>(start: impl FnOnce(&mut Exprs<'e>)) -> Vec<&'e Expr>
     found.found
 }
 
+/// An expression without the calls of methods that only go through its elements, as the name of each `is_adapter` says; a
+/// reference belongs to the list that it is of.
+pub(crate) fn without_adapters(expr: &Expr, is_adapter: fn(&str) -> bool) -> &Expr {
+    match expr {
+        Expr::Paren(paren) => without_adapters(&paren.expr, is_adapter),
+        Expr::Reference(reference) if !matches!(*reference.expr, Expr::Array(_)) => {
+            without_adapters(&reference.expr, is_adapter)
+        }
+        Expr::MethodCall(call) if is_adapter(&call.method.to_string()) => {
+            without_adapters(&call.receiver, is_adapter)
+        }
+        expr => expr,
+    }
+}
+
 /// Functions that find all nodes of one kind in another one, outer ones first; `start` visits that.
 macro_rules! find_all {
     ($($(#[$doc:meta])* $name:ident: $finder:ident, $visit:ident($node:ident);)*) => {$(

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, ExprArray, Ident, Pat, Type};
 
-use super::exprs::{constants, exprs, functions, lent, locals, statics};
+use super::exprs::{constants, exprs, functions, lent, locals, statics, without_adapters};
 use super::methods::goes_through;
 use super::parse::{look_at_file, range};
 use super::patterns::named_closure;
@@ -67,7 +67,7 @@ pub fn tables_in(text: &str) -> Vec<Table> {
 pub(super) fn tables_of(tree: &syn::File, base: usize, lists: Vec<&Expr>) -> Vec<Table> {
     let (mut tables, mut names) = (Vec::new(), Vec::new());
     for list in lists {
-        match without_adapters(list) {
+        match without_adapters(list, goes_through) {
             Expr::Path(path) => names.extend(last_word(&path.path).map(ToString::to_string)),
             list => tables.extend(table(list, None, base)),
         }
@@ -134,7 +134,8 @@ fn held(tree: &syn::File, base: usize, names: Option<&[String]>) -> Vec<Table> {
     let place = |first: Span, last: Span| Some(range(first, base).start..range(last, base).end);
     let mut tables = Vec::new();
     let mut add = |name: &Ident, ty: Option<&Type>, value: &Expr, constant| {
-        let table = table(without_adapters(value), ty, base).filter(|_| is_wanted(name));
+        let table =
+            table(without_adapters(value, goes_through), ty, base).filter(|_| is_wanted(name));
         tables.extend(table.map(|table| Table { constant, ..table }));
     };
     for local in locals(|it| it.visit_file(tree)) {
@@ -156,20 +157,6 @@ fn held(tree: &syn::File, base: usize, names: Option<&[String]>) -> Vec<Table> {
     }
     tables.sort_by_key(|table| table.range.start);
     tables
-}
-
-/// An expression without what only goes through its elements; a reference belongs to the list that it is of.
-fn without_adapters(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(paren) => without_adapters(&paren.expr),
-        Expr::Reference(reference) if !matches!(*reference.expr, Expr::Array(_)) => {
-            without_adapters(&reference.expr)
-        }
-        Expr::MethodCall(call) if goes_through(&call.method.to_string()) => {
-            without_adapters(&call.receiver)
-        }
-        expr => expr,
-    }
 }
 
 /// A list that is written out, of that type.

@@ -106,9 +106,13 @@ impl Clock {
 fn for_search(limit: Duration, costs: Costs, spent: Duration) -> Duration {
     let last = costs.build.saturating_mul(FINAL_BUILDS);
     let kept = last.min(limit.mul_f64(FINAL_SHARE));
-    let share = if costs.may_have_literals { LITERALS } else { REPORT };
-    let after = Some(limit.mul_f64(share)).filter(|time| *time >= last || !costs.may_have_literals);
-    let left = limit.saturating_sub(kept + after.unwrap_or_default() + costs.watching + spent);
+    let literals = limit.mul_f64(LITERALS);
+    let after = match costs.may_have_literals {
+        false => limit.mul_f64(REPORT),
+        true if literals >= last => literals,
+        true => Duration::ZERO,
+    };
+    let left = limit.saturating_sub(kept + after + costs.watching + spent);
     left.max(limit.mul_f64(LEAST_SHARE))
 }
 

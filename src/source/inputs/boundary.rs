@@ -21,7 +21,7 @@ use super::scope::{Scope, arguments, bindings};
 use super::steering::{self, Literals, is_number};
 use super::tested::Tested;
 
-use crate::source::exprs::{children, leaves};
+use crate::source::exprs::{children, leaves, without_adapters};
 use crate::source::idents::mentioned;
 use crate::source::methods::{is_conversion, is_same, takes_apart};
 use crate::source::parse::range;
@@ -261,7 +261,7 @@ impl Places<'_> {
         let flows = names.iter().any(|name| self.scope.flowing.contains(name));
         let found = self.found.len();
         if flows && names.is_disjoint(&self.scope.made_by_tested) {
-            self.consider(gone_through(&looped.expr));
+            self.consider(without_adapters(&looped.expr, takes_apart));
         }
         if self.found.len() > found {
             self.valued.extend(names);
@@ -275,16 +275,6 @@ impl Places<'_> {
         if is_list || used.iter().any(|name| self.valued.contains(name) || is_constant_name(name)) {
             self.valued.extend(bound(pattern));
         }
-    }
-}
-
-/// What has the elements that an expression goes through.
-fn gone_through(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::MethodCall(call) if takes_apart(&call.method.to_string()) => {
-            gone_through(&call.receiver)
-        }
-        expr => expr,
     }
 }
 
