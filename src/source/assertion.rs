@@ -15,7 +15,7 @@ use super::scan::{Piece, PieceKind, tokens};
 use super::tokens::{
     called_macro, ends_in, is_assertion, is_constant_name, is_order, last_name, without_debug,
 };
-use super::{Arguments, Crate, FileIndex, arguments};
+use super::{Arguments, Crate, Edits, FileIndex, arguments};
 
 /// What an assertion looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,6 +103,21 @@ impl Crate {
             let is_left = place == 0;
             let assertion = offset..end;
             name.ends_with("assert_eq").then_some(ExpectedOperand { range, is_left, assertion })
+        })
+    }
+
+    /// What makes of the `assert!(a == b)` that starts at this byte one that shows both sides; `None` if there is none.
+    pub fn showing_both_sides(&self, file: FileIndex, offset: usize) -> Option<Edits> {
+        let text = &self.file(file).text;
+        assertion_at(text, offset, |name, arguments, Scope { base, .. }| {
+            let Some(Expr::Binary(it)) = arguments.first() else { return None };
+            if without_debug(name) != "assert" || !matches!(it.op, BinOp::Eq(_)) {
+                return None;
+            }
+            let mut edits = Edits::default();
+            edits.insert(offset + text[offset..].find('!')?, "_eq");
+            edits.replace(range(it.left.span(), base).end..range(it.op.span(), base).end, ",");
+            Some(edits)
         })
     }
 
@@ -204,6 +219,26 @@ mod tests {
         let offset = text.find("assert").unwrap();
         assert_eq!(krate.asserted(FileIndex(0), offset), Some("f(\"a\") < 2"));
         assert_eq!(krate.asserted(FileIndex(0), offset + 1), None);
+    }
+
+    #[test]
+    fn an_equality_is_shown_with_both_sides() {
+        let shown = |assertion: &str| {
+            let text = format!("fn a() {{ {assertion} }}");
+            let krate = tests::krate(&[("/p/tests/a.rs", &text)]);
+            let edits = krate.showing_both_sides(FileIndex(0), 9)?;
+            Some(edits.apply(&text)[9..].trim_end_matches(" }").to_owned())
+        };
+        for (assertion, both) in [
+            ("assert!(f(\"a\") == b, \"why {b}\");", "assert_eq!(f(\"a\"), b, \"why {b}\");"),
+            ("std::assert!(a as u8 ==\n    2)", "std::assert_eq!(a as u8,\n    2)"),
+            ("debug_assert! { a == b }", "debug_assert_eq! { a, b }"),
+        ] {
+            assert_eq!(shown(assertion).as_deref(), Some(both));
+        }
+        for other in ["assert!(a != b)", "assert!(a == b && c)", "assert_ne!(a == b, c)"] {
+            assert_eq!(shown(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::Access;
 use crate::oracle::libtest::Verdict;
+use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Match, Matcher, Signature};
 use crate::project::{Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
@@ -130,6 +131,29 @@ pub fn start_macro(
                 .unusable(&format!("that fails with {shown}, the test itself with {signature}")))
         }
         _ => Ok(start),
+    }
+}
+
+/// Sees the test fail with both sides of the `assert!(a == b)` shown in which it fails; `None` where that is not what fails, or
+/// the values cannot be shown, or another rule was asked for.
+///
+/// # Errors
+/// When the user interrupts.
+pub fn start_showing_both_sides(
+    session: &Session,
+    subject: &Subject,
+    signature: &Signature,
+) -> Result<Option<Start>> {
+    let control = &session.config.control;
+    let is_plain = subject.runner == TestRunner::Libtest && subject.located.test == subject.test;
+    if !is_plain || control.match_rule.is_some() || control.passes_with.is_some() {
+        return Ok(None);
+    }
+    let Some(subject) = subject.showing_both_sides(session, signature) else { return Ok(None) };
+    let start = subject.reading_inputs(&session.config, None).and_then(|it| start(session, it));
+    match start {
+        Err(failure) if failure.status == Status::Interrupted => Err(failure),
+        start => Ok(start.ok()),
     }
 }
 

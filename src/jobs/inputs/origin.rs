@@ -171,7 +171,8 @@ impl Derived {
         Self::with(krate, &located.test, located.file, edits)
     }
 
-    fn with(krate: &Crate, test: &str, file: FileIndex, edits: Edits) -> Option<Self> {
+    /// The test under its own name, with these edits of a file of its crate; `None` if that one's path is not UTF-8.
+    pub fn with(krate: &Crate, test: &str, file: FileIndex, edits: Edits) -> Option<Self> {
         let plain = PlainTest { edits, file, test: test.to_owned() };
         Self::of_made(krate, test, plain, 0, Values::User)
     }

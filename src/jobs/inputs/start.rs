@@ -45,6 +45,9 @@ pub fn start(session: &Session, wanted: &Wanted) -> Result<Start> {
     tell_failure(session, &chosen.test, &chosen.package, &signature);
     let subject =
         Subject::without_inputs(session, chosen, sources)?.watching(session, &job, &baseline)?;
+    if let Some(start) = derived::start_showing_both_sides(session, &subject, &signature)? {
+        return Ok(start);
+    }
     let rule = rule_for(session, &subject, &signature);
     let subject = subject.reading_inputs(&session.config, Some((&signature, &rule)))?;
     let original = Original::new(signature, rule, baseline);

@@ -209,6 +209,15 @@ impl Subject {
     /// # Errors
     /// When a source cannot be read or parsed, or there are no inputs.
     pub fn of_derived(session: &Session, target: TestTarget, derived: Derived) -> Result<Self> {
+        Self::derived_without_inputs(session, target, derived)?
+            .reading_inputs(&session.config, None)
+    }
+
+    fn derived_without_inputs(
+        session: &Session,
+        target: TestTarget,
+        derived: Derived,
+    ) -> Result<Self> {
         let package = target.manifest_path.parent().unwrap_or(Utf8Path::new(""));
         let root = target.src_path.as_std_path();
         let krate = Crate::load(root, package.as_std_path(), |path| derived.read(path))
@@ -217,10 +226,23 @@ impl Subject {
         let located = krate
             .find_test(&derived.plain)
             .map_err(|error| derived.unusable(&error.to_string()))?;
-        let found = krate.inputs(&located, |path| fs::read(path));
         let subject = Subject::of(session, target, &derived.plain, krate, located);
-        let subject = Subject { derived: Some(derived), ..subject };
-        subject.with_inputs(&session.config, &found, found.clone())
+        Ok(Subject { derived: Some(derived), ..subject })
+    }
+
+    /// The test with `assert_eq!(a, b)` in the place of the `assert!(a == b)` that fails, which shows nothing of what it
+    /// compares; `None` if it fails elsewhere.
+    pub fn showing_both_sides(&self, session: &Session, signature: &Signature) -> Option<Self> {
+        let (file, offset) = self.failed_at(signature)?;
+        if file != self.located.file || !self.krate.is_test_code_at(self.test_code(), file, offset)
+        {
+            return None;
+        }
+        let edits = self.krate.showing_both_sides(file, offset)?;
+        let derived = Derived::with(&self.krate, &self.test, file, edits)?;
+        let subject = Self::derived_without_inputs(session, self.target.clone(), derived).ok()?;
+        let found = FoundInputs { opened: self.found.opened.clone(), ..FoundInputs::default() };
+        Some(Subject { found, unreduced: self.unreduced.clone(), ..subject })
     }
 
     /// The same with these inputs, as far as the user wants them to be reduced; `listed` is what is found without a run.
