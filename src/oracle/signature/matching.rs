@@ -33,7 +33,7 @@ pub enum Match {
     /// The template of the message, the location and, word for word, the two values that an assertion
     /// compared: for one whose expected value is an input, which would else become just any other one.
     Values,
-    /// The location, the template of what stands before the two sides of a comparison, and parts in which these differ:
+    /// The location, the template of the first line before the two sides of a comparison, and parts in which these differ:
     /// what agrees may go from both.
     Difference,
     /// As [`Match::Difference`], but only the sort of what differs counts: for two sides that are computed.
@@ -317,9 +317,11 @@ fn values(message: &str) -> &str {
     message.find(LEFT).map_or(message, |at| &message[at..])
 }
 
-/// What stands before the values that an assertion compared.
+/// The first line of what stands before the values that an assertion compared: on further lines a test's own message may show
+/// one of these again.
 fn prose(message: &str) -> &str {
-    message.find(LEFT).map_or(message, |at| &message[..at])
+    let prose = message.find(LEFT).map_or(message, |at| &message[..at]);
+    prose.lines().next().unwrap_or_default()
 }
 
 /// What is compared of a message. For exits and signals the number is the failure itself.
@@ -391,6 +393,19 @@ mod tests {
         assert!(matcher.matches_with_inputs(&failed("a", "2", "\"two\""), &inputs));
         assert!(!matcher.matches_with_inputs(&failed("a", "2", "\"\""), &inputs));
         assert!(!matcher.matches_with_inputs(&failed("a", "1", "\"two\""), &inputs));
+    }
+
+    #[test]
+    fn a_message_of_the_tests_own_may_show_a_side_again_on_further_lines() {
+        let failed = |said: &str, left: &str, right: &str| {
+            let said = format!("assertion `left == right` failed: {said}");
+            panic(&format!("{said}\n  left: {left:?}\n right: {right:?}"), 4)
+        };
+        let original = failed("it is\none\ntwo x", "one\ntwo x", "one\ntwo y");
+        let matcher = Matcher::new(Match::Difference, original);
+        assert!(matcher.matches(&failed("it is\ntwo x", "two x", "two y")));
+        assert!(!matcher.matches(&failed("it was\ntwo x", "two x", "two y")));
+        assert!(!matcher.matches(&failed("it is\none", "one", "two")));
     }
 
     #[test]
