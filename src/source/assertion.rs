@@ -227,7 +227,7 @@ mod tests {
             let text = format!("fn a() {{ {assertion} }}");
             let krate = tests::krate(&[("/p/tests/a.rs", &text)]);
             let edits = krate.showing_both_sides(FileIndex(0), 9)?;
-            Some(edits.apply(&text)[9..].trim_end_matches(" }").to_owned())
+            Some(edits.apply(&text)[9..].strip_suffix(" }")?.to_owned())
         };
         for (assertion, both) in [
             ("assert!(f(\"a\") == b, \"why {b}\");", "assert_eq!(f(\"a\"), b, \"why {b}\");"),

@@ -140,6 +140,13 @@ fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
     finished.reduced().fails_with("panic", "left: 140").to(["[(\"a line of text\", 256)]"]);
 }
 
+#[test]
+fn both_sides_of_an_equality_go_together_though_the_message_shows_one() {
+    let finished = Project::fixture("assertions").reduce(["lists_all_that_is_to_be_read"]).run();
+    finished.reduced().fails_with("panic", "left == right").to([r#"&["__init__"]"#, r#""- __init__\n""#]);
+    assert!(finished.regression_test().contains("assert_eq!(list, expected, "));
+}
+
 /// `1-` panics at the same place in the standard library, in another subtraction.
 #[test]
 #[ignore = "takes long: `just slow`"]

@@ -20,7 +20,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Match, Matcher, Signature};
 use crate::project::{Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
-use crate::source::{ASSERTION, Crate, MacroTest, NotLocated};
+use crate::source::{ASSERTION, Asserted, Crate, MacroTest, NotLocated};
 
 /// The inputs of a doc test.
 ///
@@ -52,7 +52,7 @@ pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Sub
 /// When it does not fail, or its code does not fail as a plain test.
 pub fn start_doc_test(session: &Session, chosen: &ChosenDocTest) -> Result<Start> {
     let subject = doc_test_subject(session, chosen)?;
-    let failure = match start(session, subject) {
+    let failure = match start(session, subject, None) {
         Ok(start) => return Ok(start),
         Err(failure) if failure.status == Status::Interrupted => return Err(failure),
         Err(failure) => failure,
@@ -122,7 +122,7 @@ pub fn start_macro(
     let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
     let is_reworded = made.is_reworded;
     let subject = macro_subject(session, chosen, sources, made)?;
-    let start = start(session, subject)?;
+    let start = start(session, subject, None)?;
     let matcher = Matcher::new(Match::Message, signature.clone());
     let shown = &start.original.signature;
     match &start.subject.derived {
@@ -150,8 +150,15 @@ pub fn start_showing_both_sides(
         return Ok(None);
     }
     let Some(subject) = subject.showing_both_sides(session, signature) else { return Ok(None) };
-    let start = subject.reading_inputs(&session.config, None).and_then(|it| start(session, it));
-    match start {
+    let asserted = subject
+        .failed_at(signature)
+        .and_then(|(file, offset)| subject.krate.asserted_in(file, offset));
+    let rule = match asserted {
+        Some(Asserted::Values(Some(_))) => Match::Difference,
+        _ => Match::Relation,
+    };
+    let subject = subject.reading_inputs(&session.config, Some((signature, &rule)));
+    match subject.and_then(|subject| start(session, subject, Some(rule))) {
         Err(failure) if failure.status == Status::Interrupted => Err(failure),
         start => Ok(start.ok()),
     }
@@ -188,7 +195,7 @@ pub fn start_property(
     why: &NotLocated,
 ) -> Result<Start> {
     let (subject, property) = property_subject(session, chosen, krate, why)?;
-    let start = start(session, subject).map_err(|failure| {
+    let start = start(session, subject, None).map_err(|failure| {
         failure.hint(format!("the plain test uses the values with which `{}` failed", chosen.test))
     })?;
     let reason = failed_property(&property.message);
@@ -209,55 +216,69 @@ fn is_told_by(reason: &str, shown: &Signature) -> bool {
 }
 
 /// Builds the probe of the plain test, and sees it fail there with its inputs unchanged: a build of the
-/// plain test itself would tell no more.
-fn start(session: &Session, subject: Subject) -> Result<Start> {
+/// plain test itself would tell no more. The inputs may have been read for a failure to be met in that way.
+fn start(session: &Session, subject: Subject, read_for: Option<Match>) -> Result<Start> {
     let results = results(session, subject.users_test())?;
     let scratch = session.copy(&results, SCRATCH)?;
     session.stage("Building", format!("the probe of the plain test `{}`", subject.test));
     let probe =
         build_probe(session, &subject, &scratch).map_err(|failure| unusable(&subject, failure))?;
-    see(session, subject, results, scratch, probe)
+    ProbedTest { subject, results, scratch, probe, read_for }.see(session)
 }
 
-/// Sees the plain test fail in its probe.
-///
-/// # Errors
-/// When it does not, or not always.
-pub fn see(
-    session: &Session,
-    subject: Subject,
-    results: ResultFolder,
-    scratch: Scratch,
-    mut probe: Probe,
-) -> Result<Start> {
-    let job = subject.runner.job(&probe.binary, &subject.test, &session.config.test_args);
-    let (baseline, shown) = see_failing(session, &job, subject.runner, &subject.test)?;
-    let signature = without_the_probe(&subject, &probe, &shown);
-    let seen = subject.as_the_user_sees(&signature);
-    tell_failure(session, subject.users_test(), &subject.target.package, &seen);
-    let rule = rule_for(session, &subject, &signature);
-    let failure = (&signature, &rule);
-    let is_expected = matches!(rule, Match::Difference);
-    let subject = if is_expected || subject.passes_checks_before(&session.config, failure) {
-        let subject = subject.reading_inputs(&session.config, Some(failure))?;
-        session
-            .stage("Building", "the probe again, with what only the failure tells of the inputs");
-        probe = build_probe(session, &subject, &scratch)?;
-        subject
-    } else {
-        subject
-    };
-    let original = Original::new(signature, rule, baseline);
-    let start = Start {
-        subject,
-        results,
-        scratch,
-        probe,
-        original,
-        other: None,
-        crossing: Crossing::default(),
-    };
-    start.with_call(session, None)?.observing(session)
+/// A plain test with its probe, before it is seen to fail.
+pub struct ProbedTest {
+    /// The test.
+    pub subject: Subject,
+    /// Where its result goes.
+    pub results: ResultFolder,
+    /// Where it is changed.
+    pub scratch: Scratch,
+    /// Its probe.
+    pub probe: Probe,
+    /// How the failure is to be met that the inputs were read for, if they were for one.
+    pub read_for: Option<Match>,
+}
+
+impl ProbedTest {
+    /// Sees the plain test fail in its probe.
+    ///
+    /// # Errors
+    /// When it does not, or not always.
+    pub fn see(self, session: &Session) -> Result<Start> {
+        let ProbedTest { mut subject, results, scratch, mut probe, read_for } = self;
+        let job = subject.runner.job(&probe.binary, &subject.test, &session.config.test_args);
+        let (baseline, shown) = see_failing(session, &job, subject.runner, &subject.test)?;
+        let signature = without_the_probe(&subject, &probe, &shown);
+        let seen = subject.as_the_user_sees(&signature);
+        tell_failure(session, subject.users_test(), &subject.target.package, &seen);
+        let rule = rule_for(session, &subject, &signature);
+        let failure = (&signature, &rule);
+        let is_expected = matches!(rule, Match::Difference);
+        let is_read_again = match read_for {
+            Some(read_for) => matches!(read_for, Match::Difference) != is_expected,
+            None => is_expected || subject.passes_checks_before(&session.config, failure),
+        };
+        if is_read_again {
+            subject = subject.reading_inputs(&session.config, Some(failure))?;
+            session.stage(
+                "Building",
+                "the probe again, with what only the failure tells of the inputs",
+            );
+            probe = build_probe(session, &subject, &scratch)?;
+        }
+        let original = Original::new(signature, rule, baseline);
+        let start = Start {
+            subject,
+            results,
+            scratch,
+            probe,
+            original,
+            other: None,
+            crossing: Crossing::default(),
+        };
+        start.with_call(session, None)?.observing(session)
+    }
 }
 
 /// The failure that the probe showed, as the plain test shows it.

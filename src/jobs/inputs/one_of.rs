@@ -1,7 +1,7 @@
 //! One of several doc tests: the plain tests of them all are probed in one build, and the one that fails
 //! there is reduced. rustdoc would need a build more to tell which one that is.
 
-use super::derived::{doc_test_subject, see, start_doc_test};
+use super::derived::{ProbedTest, doc_test_subject, start_doc_test};
 use super::prober::{Probe, build_probes};
 use super::starting_point::{SCRATCH, Start, results};
 use super::subject::Subject;
@@ -87,6 +87,7 @@ impl Probed {
                 self.scratch.remove(&copy)?;
             }
         }
-        see(session, subject, self.results, self.scratch, probe)
+        let Probed { results, scratch, .. } = self;
+        ProbedTest { subject, results, scratch, probe, read_for: None }.see(session)
     }
 }

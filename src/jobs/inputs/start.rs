@@ -42,12 +42,12 @@ pub fn start(session: &Session, wanted: &Wanted) -> Result<Start> {
     }
     let job = chosen.job(&chosen.binary, &session.config.test_args);
     let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
-    tell_failure(session, &chosen.test, &chosen.package, &signature);
     let subject =
         Subject::without_inputs(session, chosen, sources)?.watching(session, &job, &baseline)?;
     if let Some(start) = derived::start_showing_both_sides(session, &subject, &signature)? {
         return Ok(start);
     }
+    tell_failure(session, &chosen.test, &chosen.package, &signature);
     let rule = rule_for(session, &subject, &signature);
     let subject = subject.reading_inputs(&session.config, Some((&signature, &rule)))?;
     let original = Original::new(signature, rule, baseline);
