@@ -143,7 +143,10 @@ fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
 #[test]
 fn both_sides_of_an_equality_go_together_though_the_message_shows_one() {
     let finished = Project::fixture("assertions").reduce(["lists_all_that_is_to_be_read"]).run();
-    finished.reduced().fails_with("panic", "left == right").to([r#"&["__init__"]"#, r#""- __init__\n""#]);
+    finished
+        .reduced()
+        .fails_with("panic", "left == right")
+        .to([r#"&["__init__"]"#, r#""- __init__\n""#]);
     assert!(finished.regression_test().contains("assert_eq!(list, expected, "));
 }
 
