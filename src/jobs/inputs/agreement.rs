@@ -255,9 +255,11 @@ impl<'a> Agreement<'a> {
         }
         let shown = (right == still).then(|| self.shown(candidate, right)).flatten();
         let Some((expected, shown)) = shown else { return Ok(Amended::Other) };
-        let missing = [(left, right), (now, &*less)]
-            .map(|(left, right)| counts(Missing::between(left, right).tokens()));
         let words = Words::apart_from(expected, best, candidate);
+        let missing = [(left, right), (now, &*less)].map(|(left, right)| {
+            let missing = Missing::between(left, right);
+            counts(missing.tokens_of(|word| words.had(word)).into_iter())
+        });
         let by_text = Words::of_changed_texts(expected, best, candidate);
         let [lacked, lacks] = &missing;
         let is_explained_by = |words: &Words| {

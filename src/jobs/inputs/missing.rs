@@ -48,14 +48,20 @@ impl Missing {
         Missing { parts, ..Missing::default() }
     }
 
-    /// All that it is made of, but for blanks.
-    pub(super) fn tokens(&self) -> impl Iterator<Item = &String> {
-        self.parts.iter().flatten().filter(|token| !is_blank(token))
+    /// All that its parts are made of, but for blanks, and but for parts that have words none of which is in what `has` a
+    /// word: the signs between these come from where they do.
+    pub(super) fn tokens_of(&self, has: impl Fn(&str) -> bool) -> Vec<&String> {
+        let is_known = |part: &&Vec<String>| {
+            let mut words = part.iter().filter(|token| is_word(token)).peekable();
+            words.peek().is_none() || words.any(|word| has(word))
+        };
+        let known = self.parts.iter().filter(is_known).flatten();
+        known.filter(|token| !is_blank(token)).collect()
     }
 
     /// Its words and numbers.
     pub(super) fn words(&self) -> impl Iterator<Item = &String> {
-        self.parts.iter().flatten().filter(|token| token.starts_with(char::is_alphanumeric))
+        self.parts.iter().flatten().filter(|token| is_word(token))
     }
 
     /// Whether it is this text.
@@ -160,6 +166,10 @@ fn line_around<'t>(tokens: &[&'t str], range: &Range<usize>) -> BTreeSet<&'t str
     tokens[start..range.end + end].iter().copied().collect()
 }
 
+fn is_word(token: &str) -> bool {
+    token.starts_with(char::is_alphanumeric)
+}
+
 fn is_blank(token: &str) -> bool {
     matches!(token, " " | r"\n" | r"\r\n" | r"\r" | r"\t")
 }
@@ -204,6 +214,16 @@ mod tests {
         assert!(!may_count("At { line: 1 }", "At { line: 2 }", 7));
         assert!(!may_count("At { line: 1, name: \"a\" }", "At { line: 7, name: \"b\" }", 7));
         assert!(may_count("-9,0 +1", "-2,3 +1", 7) && may_count("1", "400", 7));
+    }
+
+    #[test]
+    fn signs_of_markup_that_the_code_writes_come_from_no_input() {
+        let missing = Missing::between("<i>a$$</i>*", "<i>a</i><i>$</i>*-*");
+        let of = |has: &dyn Fn(&str) -> bool| missing.tokens_of(has).into_iter().cloned().collect();
+        let all: Vec<String> = of(&|_| true);
+        let of_input: Vec<String> = of(&|word| word == "a");
+        assert!(all.contains(&"<".to_owned()), "{all:?}");
+        assert_eq!(of_input, ["*", "-"]);
     }
 
     #[test]

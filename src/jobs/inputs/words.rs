@@ -54,6 +54,11 @@ impl Words {
         changed.collect()
     }
 
+    /// Whether a word was among them.
+    pub(super) fn had(&self, word: &str) -> bool {
+        self.had.contains_key(word)
+    }
+
     /// Whether the result may lack a word so often, and `lacked` it so often before: each that it lacks is still here, and
     /// each that it no longer lacks has gone. If they never were here, they say nothing.
     pub(super) fn explain(&self, word: &str, lacked: usize, lacks: usize) -> bool {
