@@ -14,7 +14,7 @@ use crate::source::{Crate, Edits, FileIndex, FoundInputs, edits_of};
 /// The nodes to take back for errors at `places`, byte ranges in the rewritten files. Never empty
 /// unless nothing near the errors was rewritten: then it is not the rewriting that is wrong.
 ///
-/// The innermost rewritten piece around an error is to blame, else the outermost ones inside it, else
+/// The innermost rewritten piece around an error is to blame, or the rows in it, else the outermost ones inside it, else
 /// the variable that the error names, else all that was rewritten in the function of the error.
 pub fn blame(
     krate: &Crate,
@@ -67,8 +67,9 @@ struct SiteSearch<'s> {
 impl SiteSearch<'_> {
     fn around(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
         let around = self.sites_in(file).filter(|site| site.range.covers(range));
-        let innermost = around.min_by_key(|site| site.range.len());
-        innermost.map(|site| site.nodes.clone()).unwrap_or_default()
+        let Some(innermost) = around.min_by_key(|site| site.range.len()) else { return Vec::new() };
+        let rows = self.rows(file, &innermost.range);
+        if rows.is_empty() { innermost.nodes.clone() } else { rows }
     }
 
     fn within(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {

@@ -194,6 +194,17 @@ fn the_rows_of_a_list_are_to_blame_before_the_list_is() {
 }
 
 #[test]
+fn the_rows_in_a_constant_are_to_blame_before_the_constant_is() {
+    let source = "const ALL: &[(&str, [f64; 2])] = &[(\"a\", [1.5, 2.0]), (\"b\", [3.0, 4.5])];\n\
+                  #[test] fn t() { for it in ALL { load(it); } }";
+    let made = make(source, &[]);
+    let rows = blamed(&made, "&'static [(&'static str, [f64; 2])] { ");
+    assert_eq!(rows.len(), 2, "{}", made.text);
+    let again = make(source, &rows);
+    assert!(again.text.starts_with("fn ALL()"), "{}", again.text);
+}
+
+#[test]
 fn an_error_at_a_use_takes_the_whole_constant_back() {
     let made = make("const N: usize = 4;\n#[test] fn t() { let a = [0; N]; }", &[]);
     assert_eq!(blamed(&made, "N()]"), [0]);
