@@ -73,13 +73,14 @@ fn unimplemented(rendered: &str) -> Option<Vec<String>> {
     rendered.lines().find_map(of_remark).or_else(of_bounds)
 }
 
-/// The names between backticks, the last ones of paths.
+/// The names between backticks, the last ones of paths, and the numbers: `Bits` is implemented for `Row<8>`, maybe, but not for
+/// `Row<16>`.
 fn quoted_words(message: &str) -> Vec<String> {
     let quoted = message.split('`').skip(1).step_by(2);
     quoted
         .flat_map(|part| part.split(|symbol| !scan::is_word(symbol) && symbol != ':'))
         .filter_map(|path| path.trim_end_matches(':').rsplit(':').next())
-        .filter(|word| word.len() > 1 && scan::is_name(word))
+        .filter(|word| scan::is_number(word) || word.len() > 1 && scan::is_name(word))
         .map(str::to_owned)
         .collect()
 }
@@ -109,6 +110,7 @@ mod tests {
             ),
             ["push", "Node", "Bee"]
         );
+        assert_eq!(quoted_words("`Row<16>: Bits` is not satisfied, see 2"), ["Row", "16", "Bits"]);
     }
 
     #[test]

@@ -92,10 +92,10 @@ impl<'r> Round<'r> {
             return self.naming_most(self.nearest(definers, places), words);
         }
         let implementing = self.that_took(|old| {
-            words.iter().all(|word| has_word(old, word))
+            words.iter().all(|word| scan::is_number(word) || has_word(old, word))
                 && words.iter().any(|word| is_for(old, word))
         });
-        self.nearest(implementing, places)
+        self.nearest(self.naming_most(implementing, words), places)
     }
 
     /// The reductions that may have led to an error: implementations for one of the words; or what took away one
@@ -163,13 +163,16 @@ impl<'r> Round<'r> {
         &self.base.files[file].text[change.range.clone()]
     }
 
-    /// The reductions that took away one of the words: half of those that took least, and up to two.
+    /// The reductions that took away one of the words, of numbers first: half of those that took least, and up to two.
     fn naming(&self, words: &[String]) -> Vec<usize> {
-        let mut found = self.with_change(|file, change| {
-            let old = self.old_text(file, change);
-            let is_gone = |word: &String| has_word(old, word) && !has_word(&change.text, word);
-            words.iter().any(is_gone)
-        });
+        let taking = |which: fn(&str) -> bool| {
+            self.with_change(|file, change| {
+                let old = self.old_text(file, change);
+                let is_gone = |word: &str| has_word(old, word) && !has_word(&change.text, word);
+                words.iter().any(|word| which(word) && is_gone(word))
+            })
+        };
+        let mut found = first_found([&|| taking(scan::is_number), &|| taking(|_| true)]);
         found.sort_by_key(|index| {
             let changes = self.chosen[*index].1.changes.iter();
             changes.map(|change| change.range.len()).sum::<usize>()
@@ -439,6 +442,15 @@ mod tests {
             missing: missing.iter().map(|&word| word.to_owned()).collect(),
             places: places.into_iter().map(|place| (0, place)).collect(),
         }
+    }
+
+    #[test]
+    fn an_implementation_for_a_number_is_known_by_that() {
+        let text = "row!(8); row!(16); row!(32); fn f(it: &Row<16>) { bits(it) }";
+        in_round(text, &["row!(8);", "row!(16);", "row!(32);"], |round, new| {
+            let missing = error(&["Bits", "Row", "16"], [range_of(new, "bits")]);
+            assert_eq!(round.blame(&[missing], MANY), HashSet::from([1]));
+        });
     }
 
     #[test]

@@ -76,6 +76,11 @@ pub fn is_name(word: &str) -> bool {
     syn::parse_str::<syn::Ident>(word).is_ok()
 }
 
+/// Whether a word is a whole number.
+pub fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The bytes within each pair of braces.
 pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
     let (mut open, mut pairs) = (Vec::new(), Vec::new());

@@ -41,7 +41,9 @@ impl Schedule<'_, '_> {
             let is_quiet = passes.iter().all(|pass| pass.effect == Effect::Quiet);
             let first = if is_quiet || passes.len() == 1 { (1, 1) } else { (0, 1) };
             let (applied, of) = self.yields.get(name).copied().unwrap_or(first);
-            let approach = if applied * 2 > of { Approach::Halves } else { Approach::SideBySide };
+            // Of few patches the part that works says little.
+            let approach =
+                if (applied + 1) * 2 > of + 1 { Approach::Halves } else { Approach::SideBySide };
             if approach == Approach::Halves {
                 // What is near to each other needs each other more often.
                 patches.sort_by_key(|patch| (patch.file, patch.reduction.start()));
