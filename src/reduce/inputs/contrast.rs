@@ -584,14 +584,14 @@ mod tests {
 
     #[test]
     fn a_number_with_its_signs_is_one_word() {
-        let text: Vec<char> = "a well-known 1.5e-10, -2 at 12:30:a".chars().collect();
+        let text: Vec<char> = "a well-known 1.5e-10, -2 at 12:30 x:a: b".chars().collect();
         let words: Vec<String> =
             words(&text).into_iter().map(|word| text[word].iter().collect()).collect();
         assert_eq!(
             words,
             [
                 "a", " ", "well-known", " ", "1.5e-10", ",", " ", "-", "2", " ", "at", " ",
-                "12:30", ":", "a"
+                "12:30", " ", "x:a", ":", " ", "b"
             ]
         );
     }

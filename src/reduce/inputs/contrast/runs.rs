@@ -13,15 +13,9 @@ const FEW_UNITS: usize = 120;
 /// And in other ones those of so many units; so long runs are looked at of each length, longer ones of each power of two.
 const SHORT: usize = 8;
 
-/// Words, signs and white space. `1.5e-10`, `12:30` and `well-known` are one word.
+/// Words, signs and white space. `1.5e-10`, `12:30`, `xmlns:a` and `well-known` are one word.
 pub(super) fn words(chars: &[char]) -> Vec<Range<usize>> {
-    // A sign stands between two words.
-    let is_of_time = |at: usize| {
-        chars[at] == ':' && [at - 1, at + 1].iter().all(|at| chars[*at].is_ascii_digit())
-    };
-    let is_sign = |one: &Range<usize>| {
-        one.len() == 1 && ("+-.'".contains(chars[one.start]) || is_of_time(one.start))
-    };
+    let is_sign = |one: &Range<usize>| one.len() == 1 && "+-.':".contains(chars[one.start]);
     let is_word = |one: &Range<usize>| chars[one.start].is_alphanumeric();
     let mut words: Vec<Range<usize>> = Vec::new();
     for token in tokens(chars) {
