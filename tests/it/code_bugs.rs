@@ -134,9 +134,10 @@ fn calls_of_a_closure_that_pass_are_the_contrast() {
             }
             all
         }
+        pub fn rows() -> Vec<[u8; 2]> { (1..4).map(|n| [n, 2 * n]).collect() }
         #[test]
         fn all_filters() -> Result<(), String> {
-            let rows: Vec<[u8; 2]> = (1..4).map(|n| [n, 2 * n]).collect();
+            let rows = rows();
             let back = |filter: Filter| -> Result<(), String> {
                 let lines = encode(filter, &rows);
                 assert_eq!(decode(filter, &lines), rows, "with {filter:?}");
