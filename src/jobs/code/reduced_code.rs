@@ -22,6 +22,8 @@ pub struct ReducedCode {
     pub matcher: CodeMatcher,
     /// How it ended.
     pub end: End,
+    /// Whether the search has removed something: tests of passing runs may make more of it than that.
+    pub is_smaller: bool,
     /// The tests that it has beside the failing one, each for a run that has to pass, and which run that is.
     pub passing: Vec<(String, usize)>,
     /// The runs that have to pass.
@@ -37,6 +39,7 @@ impl ReducedCode {
         end: End,
     ) -> Self {
         ReducedCode {
+            is_smaller: best.tokens() < compile_plan.shape.sources.tokens(),
             compile_plan: compile_plan.clone(),
             best,
             matcher: matcher.clone(),
@@ -85,9 +88,7 @@ impl ReducedCode {
             passing: written.passing.iter().map(|(name, run)| (path(name), *run)).collect(),
             compile_plan: compile_plan.clone(),
             best: written.sources,
-            matcher: self.matcher.clone(),
-            end: self.end,
-            contrast: self.contrast.clone(),
+            ..self.clone()
         }
     }
 
