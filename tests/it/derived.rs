@@ -156,6 +156,17 @@ fn a_property_test_in_a_test_file() {
     let test = finished.regression_test();
     holds(test, ["fn reduced_keeps_the_length()"]);
     lacks(test, ["proptest!"]);
+    // With a sound version for a judge.
+    let sound = project.root().join("sound");
+    fs::create_dir_all(sound.join("src")).unwrap();
+    fs::copy(project.root().join("Cargo.toml"), sound.join("Cargo.toml")).unwrap();
+    let library = fs::read_to_string(project.root().join("src/lib.rs")).unwrap();
+    let library = library.replace("[..count]", "[..count % list.len().max(1)]");
+    let library = library.replace("[count..]", "[count % list.len().max(1)..]");
+    fs::write(sound.join("src/lib.rs"), library).unwrap();
+    let judged = ["keeps_the_length", "--passes-with", "properties@./sound"];
+    let finished = project.reduce(judged).run();
+    finished.reduced_in(5).fails_with("panic", "out of range").to(["vec![]", "1usize"]);
 }
 
 #[test]

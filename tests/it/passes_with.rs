@@ -31,6 +31,20 @@ fn what_an_assertion_expects_shrinks_along() {
 }
 
 #[test]
+fn tests_that_become_plain_ones_have_to_pass_with_the_other_version() {
+    let reduced = |test: &str| {
+        let args = ["--test", "made", test, "--passes-with", "scale@../scale-2"];
+        let finished = project().reduce(args).run();
+        finished.reduced_in(5);
+        finished
+    };
+    reduced("shares_of_a_few").to(["&[1]", "[1000]"]);
+    let equal = reduced("shares_are_equal");
+    assert!(equal.regression_test().contains("assert_eq!(scale::shares(&[1]), [1000])"));
+    reduced("shares_are_listed").to(["&[1]", "\"{share}\"", "\"1000\""]);
+}
+
+#[test]
 #[ignore = "takes long: `just slow`"]
 fn code_has_to_pass_with_the_other_version() {
     let project = project();

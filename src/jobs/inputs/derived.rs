@@ -3,6 +3,7 @@
 
 use super::crossing::Crossing;
 use super::origin::{Derived, failed_property};
+use super::other_version::{OtherProbe, copy_with_other};
 use super::prober::{Probe, build_probe};
 use super::run_folders::RunFolders;
 use super::starting_point::{
@@ -52,7 +53,7 @@ pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Sub
 /// When it does not fail, or its code does not fail as a plain test.
 pub fn start_doc_test(session: &Session, chosen: &ChosenDocTest) -> Result<Start> {
     let subject = doc_test_subject(session, chosen)?;
-    let failure = match start(session, subject, None) {
+    let failure = match start(session, subject, None, None) {
         Ok(start) => return Ok(start),
         Err(failure) if failure.status == Status::Interrupted => return Err(failure),
         Err(failure) => failure,
@@ -122,7 +123,7 @@ pub fn start_macro(
     let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
     let is_reworded = made.is_reworded;
     let subject = macro_subject(session, chosen, sources, made)?;
-    let start = start(session, subject, None)?;
+    let start = start(session, subject, Some(chosen), None)?;
     let matcher = Matcher::new(Match::Message, signature.clone());
     let shown = &start.original.signature;
     match &start.subject.derived {
@@ -141,12 +142,12 @@ pub fn start_macro(
 /// When the user interrupts.
 pub fn start_showing_both_sides(
     session: &Session,
+    chosen: &Chosen,
     subject: &Subject,
     signature: &Signature,
 ) -> Result<Option<Start>> {
-    let control = &session.config.control;
     let is_plain = subject.runner == TestRunner::Libtest && subject.located.test == subject.test;
-    if !is_plain || control.match_rule.is_some() || control.passes_with.is_some() {
+    if !is_plain || session.config.control.match_rule.is_some() {
         return Ok(None);
     }
     let Some(subject) = subject.showing_both_sides(session, signature) else { return Ok(None) };
@@ -154,11 +155,12 @@ pub fn start_showing_both_sides(
         .failed_at(signature)
         .and_then(|(file, offset)| subject.krate.asserted_in(file, offset));
     let rule = match asserted {
+        _ if session.config.control.passes_with.is_some() => Match::default(),
         Some(Asserted::Values(Some(_))) => Match::Difference,
         _ => Match::Relation,
     };
     let subject = subject.reading_inputs(&session.config, Some((signature, &rule)));
-    match subject.and_then(|subject| start(session, subject, Some(rule))) {
+    match subject.and_then(|subject| start(session, subject, Some(chosen), Some(rule))) {
         Err(failure) if failure.status == Status::Interrupted => Err(failure),
         start => Ok(start.ok()),
     }
@@ -195,7 +197,7 @@ pub fn start_property(
     why: &NotLocated,
 ) -> Result<Start> {
     let (subject, property) = property_subject(session, chosen, krate, why)?;
-    let start = start(session, subject, None).map_err(|failure| {
+    let start = start(session, subject, Some(chosen), None).map_err(|failure| {
         failure.hint(format!("the plain test uses the values with which `{}` failed", chosen.test))
     })?;
     let reason = failed_property(&property.message);
@@ -216,14 +218,24 @@ fn is_told_by(reason: &str, shown: &Signature) -> bool {
 }
 
 /// Builds the probe of the plain test, and sees it fail there with its inputs unchanged: a build of the
-/// plain test itself would tell no more. The inputs may have been read for a failure to be met in that way.
-fn start(session: &Session, subject: Subject, read_for: Option<Match>) -> Result<Start> {
+/// plain test itself would tell no more. Another version may have to pass where the test is made of a `chosen` one. The
+/// inputs may have been read for a failure to be met in that way.
+fn start(
+    session: &Session,
+    subject: Subject,
+    chosen: Option<&Chosen>,
+    read_for: Option<Match>,
+) -> Result<Start> {
     let results = results(session, subject.users_test())?;
     let scratch = session.copy(&results, SCRATCH)?;
+    let copy_of = |chosen| copy_with_other(session, chosen, &results, true);
+    let other = chosen.map(copy_of).transpose()?.flatten();
     session.stage("Building", format!("the probe of the plain test `{}`", subject.test));
     let probe =
         build_probe(session, &subject, &scratch).map_err(|failure| unusable(&subject, failure))?;
-    ProbedTest { subject, results, scratch, probe, read_for }.see(session)
+    let probe_of = |(scratch, version)| OtherProbe::new(session, &subject, scratch, version);
+    let other = other.map(probe_of).transpose()?;
+    ProbedTest { subject, results, scratch, probe, other, read_for }.see(session)
 }
 
 /// A plain test with its probe, before it is seen to fail.
@@ -236,6 +248,8 @@ pub struct ProbedTest {
     pub scratch: Scratch,
     /// Its probe.
     pub probe: Probe,
+    /// The same with the version of a package with which it has to pass.
+    pub other: Option<OtherProbe>,
     /// How the failure is to be met that the inputs were read for, if they were for one.
     pub read_for: Option<Match>,
 }
@@ -246,7 +260,7 @@ impl ProbedTest {
     /// # Errors
     /// When it does not, or not always.
     pub fn see(self, session: &Session) -> Result<Start> {
-        let ProbedTest { mut subject, results, scratch, mut probe, read_for } = self;
+        let ProbedTest { mut subject, results, scratch, mut probe, mut other, read_for } = self;
         let job = subject.runner.job(&probe.binary, &subject.test, &session.config.test_args);
         let (baseline, shown) = see_failing(session, &job, subject.runner, &subject.test)?;
         let signature = without_the_probe(&subject, &probe, &shown);
@@ -266,6 +280,9 @@ impl ProbedTest {
                 "the probe again, with what only the failure tells of the inputs",
             );
             probe = build_probe(session, &subject, &scratch)?;
+            let probe_of =
+                |it: OtherProbe| OtherProbe::new(session, &subject, it.scratch, it.version);
+            other = other.map(probe_of).transpose()?;
         }
         let original = Original::new(signature, rule, baseline);
         let start = Start {
@@ -274,7 +291,7 @@ impl ProbedTest {
             scratch,
             probe,
             original,
-            other: None,
+            other,
             crossing: Crossing::default(),
         };
         start.with_call(session, None)?.observing(session)

@@ -88,6 +88,6 @@ impl Probed {
             }
         }
         let Probed { results, scratch, .. } = self;
-        ProbedTest { subject, results, scratch, probe, read_for: None }.see(session)
+        ProbedTest { subject, results, scratch, probe, other: None, read_for: None }.see(session)
     }
 }

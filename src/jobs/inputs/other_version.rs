@@ -85,10 +85,10 @@ pub fn has_passed_with(other: &OtherVersion, verdict: Verdict) -> Result<()> {
         .hint("`--passes-with` needs a version without the bug"))
 }
 
-/// What is told of a test that is no plain function.
-pub fn needs_plain_test() -> Failure {
-    Failure::error("`--passes-with` needs a plain `#[test]` function")
-        .hint("write the code of a doc test, or the values of a property test, as a `#[test]`")
+/// What is told of a test that no test binary has.
+pub fn needs_test_function() -> Failure {
+    Failure::error("`--passes-with` needs a test function")
+        .hint("write the code of the doc test as a `#[test]`")
 }
 
 /// The probe build with the other version.

@@ -2,7 +2,7 @@
 
 use super::call::find_call;
 use super::crossing::Crossing;
-use super::other_version::{OtherProbe, copy_with_other, needs_plain_test};
+use super::other_version::{OtherProbe, copy_with_other, needs_test_function};
 use super::prober::build_probe;
 use super::reaching::learn;
 pub use super::starting_point::{
@@ -23,7 +23,7 @@ pub fn start(session: &Session, wanted: &Wanted) -> Result<Start> {
     let passes_with = &session.config.control.passes_with;
     let chosen = match wanted {
         Wanted::Doc(_) | Wanted::OneOf(_) if passes_with.is_some() => {
-            return Err(needs_plain_test());
+            return Err(needs_test_function());
         }
         Wanted::Doc(chosen) => return derived::start_doc_test(session, chosen),
         Wanted::OneOf(tests) => return one_of::start(session, tests),
@@ -31,9 +31,6 @@ pub fn start(session: &Session, wanted: &Wanted) -> Result<Start> {
     };
     let sources = Sources::load(chosen)?;
     let made = sources.macro_test(&session.config, chosen);
-    if (sources.property().is_some() || made.is_some()) && passes_with.is_some() {
-        return Err(needs_plain_test());
-    }
     if let Some(why) = sources.property() {
         return derived::start_property(session, chosen, &sources.krate, why);
     }
@@ -44,7 +41,10 @@ pub fn start(session: &Session, wanted: &Wanted) -> Result<Start> {
     let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
     let subject =
         Subject::without_inputs(session, chosen, sources)?.watching(session, &job, &baseline)?;
-    if let Some(start) = derived::start_showing_both_sides(session, &subject, &signature)? {
+    if baseline.is_stable()
+        && let Some(start) =
+            derived::start_showing_both_sides(session, chosen, &subject, &signature)?
+    {
         return Ok(start);
     }
     tell_failure(session, &chosen.test, &chosen.package, &signature);
