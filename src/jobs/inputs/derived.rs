@@ -3,7 +3,7 @@
 
 use super::crossing::Crossing;
 use super::origin::{Derived, failed_property};
-use super::other_version::{OtherProbe, copy_with_other};
+use super::other_version::{OtherProbe, copy_with_other, needs_stable_test};
 use super::prober::{Probe, build_probe};
 use super::run_folders::RunFolders;
 use super::starting_point::{
@@ -263,6 +263,9 @@ impl ProbedTest {
         let ProbedTest { mut subject, results, scratch, mut probe, mut other, read_for } = self;
         let job = subject.runner.job(&probe.binary, &subject.test, &session.config.test_args);
         let (baseline, shown) = see_failing(session, &job, subject.runner, &subject.test)?;
+        if other.is_some() && !baseline.is_stable() {
+            return Err(needs_stable_test());
+        }
         let signature = without_the_probe(&subject, &probe, &shown);
         let seen = subject.as_the_user_sees(&signature);
         tell_failure(session, subject.users_test(), &subject.target.package, &seen);

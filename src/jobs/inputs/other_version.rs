@@ -45,9 +45,7 @@ pub fn copy_with_other(
         .hint("move the test into `tests/`, or name a dependency"));
     }
     if !is_stable {
-        return Err(Failure::error(
-            "`--passes-with` needs a test that always fails in the same way",
-        ));
+        return Err(needs_stable_test());
     }
     session.stage("Comparing", format!("with {other}, where the test has to pass"));
     let scratch = session.copy(results, COPY)?;
@@ -89,6 +87,11 @@ pub fn has_passed_with(other: &OtherVersion, verdict: Verdict) -> Result<()> {
 pub fn needs_test_function() -> Failure {
     Failure::error("`--passes-with` needs a test function")
         .hint("write the code of the doc test as a `#[test]`")
+}
+
+/// What is told of a test that does not always fail.
+pub fn needs_stable_test() -> Failure {
+    Failure::error("`--passes-with` needs a test that always fails in the same way")
 }
 
 /// The probe build with the other version.
