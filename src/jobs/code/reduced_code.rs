@@ -22,8 +22,8 @@ pub struct ReducedCode {
     pub matcher: CodeMatcher,
     /// How it ended.
     pub end: End,
-    /// Whether the search has removed something: tests of passing runs may make more of it than that.
-    pub is_smaller: bool,
+    /// Whether the search has removed something.
+    has_removed: bool,
     /// The tests that it has beside the failing one, each for a run that has to pass, and which run that is.
     pub passing: Vec<(String, usize)>,
     /// The runs that have to pass.
@@ -39,7 +39,7 @@ impl ReducedCode {
         end: End,
     ) -> Self {
         ReducedCode {
-            is_smaller: best.tokens() < compile_plan.shape.sources.tokens(),
+            has_removed: best.tokens() < compile_plan.shape.sources.tokens(),
             compile_plan: compile_plan.clone(),
             best,
             matcher: matcher.clone(),
@@ -47,6 +47,12 @@ impl ReducedCode {
             passing: Vec::new(),
             contrast: compile_plan.shape.contrast.clone(),
         }
+    }
+
+    /// Whether something of the `original` is gone, before the search or by it: tests of passing runs may have made more of
+    /// it than that.
+    pub fn is_smaller_than(&self, original: &Sources) -> bool {
+        self.has_removed || self.best.tokens() < original.tokens()
     }
 
     /// How many of the runs that have to pass are worth a test of their own: none if they expect what the code computes, right

@@ -185,7 +185,8 @@ fn find_and_keep<'c>(
     let results = code_job.results;
     let find = |code_job: &CodeJob<'_>| -> Result<_> {
         let found = search(session, code_job, shapes, clock)?;
-        found.end.or_earlier(found.is_smaller, results)?;
+        let is_smaller = found.is_smaller_than(&code_job.subject.original.sources);
+        found.end.or_earlier(is_smaller, results)?;
         session.stage("Confirming", "with `cargo test`");
         let keep_of = |found: &ReducedCode| {
             keep(session, code_job, found, &|kept| {
@@ -326,7 +327,7 @@ fn conclude(
     if session.config.code.diff_from_original {
         show_difference(session, subject, found, &kept.sources);
     }
-    let status = found.end.status(session, found.is_smaller);
+    let status = found.end.status(session, found.is_smaller_than(before));
     let called = session.with(unlocked(&session.config));
     let commands = vec![NextCommand { verb: "Run it", command: kept.left.command(&called.config) }];
     let artifacts = Artifacts {
