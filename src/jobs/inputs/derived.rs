@@ -21,7 +21,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Match, Matcher, Signature};
 use crate::project::{Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
-use crate::source::{ASSERTION, Asserted, Crate, MacroTest, NotLocated};
+use crate::source::{ASSERTION, Asserted, Crate, FoundInputs, MacroTest, NotLocated};
 
 /// The inputs of a doc test.
 ///
@@ -150,7 +150,7 @@ pub fn start_showing_both_sides(
     if !is_plain || session.config.control.match_rule.is_some() {
         return Ok(None);
     }
-    let Some(subject) = subject.showing_both_sides(session, signature) else { return Ok(None) };
+    let Some(subject) = showing_both_sides(session, subject, signature) else { return Ok(None) };
     let asserted = subject
         .failed_at(signature)
         .and_then(|(file, offset)| subject.krate.asserted_in(file, offset));
@@ -164,6 +164,26 @@ pub fn start_showing_both_sides(
         Err(failure) if failure.status == Status::Interrupted => Err(failure),
         start => Ok(start.ok()),
     }
+}
+
+/// The test with `assert_eq!(a, b)` in the place of the `assert!(a == b)` that fails, which shows nothing of what it
+/// compares; `None` if it fails elsewhere.
+fn showing_both_sides(
+    session: &Session,
+    subject: &Subject,
+    signature: &Signature,
+) -> Option<Subject> {
+    let (file, offset) = subject.failed_at(signature)?;
+    if file != subject.located.file
+        || !subject.krate.is_test_code_at(subject.test_code(), file, offset)
+    {
+        return None;
+    }
+    let edits = subject.krate.showing_both_sides(file, offset)?;
+    let derived = Derived::with(&subject.krate, &subject.test, file, edits)?;
+    let shown = Subject::derived_without_inputs(session, subject.target.clone(), derived).ok()?;
+    let found = FoundInputs { opened: subject.found.opened.clone(), ..FoundInputs::default() };
+    Some(Subject { found, unreduced: subject.unreduced.clone(), ..shown })
 }
 
 /// Runs the property test once; it may not write, since it would add to the user's regression file.

@@ -214,7 +214,11 @@ impl Subject {
             .reading_inputs(&session.config, None)
     }
 
-    fn derived_without_inputs(
+    /// The same before its inputs are read.
+    ///
+    /// # Errors
+    /// When a source cannot be read or parsed.
+    pub fn derived_without_inputs(
         session: &Session,
         target: TestTarget,
         derived: Derived,
@@ -229,21 +233,6 @@ impl Subject {
             .map_err(|error| derived.unusable(&error.to_string()))?;
         let subject = Subject::of(session, target, &derived.plain, krate, located);
         Ok(Subject { derived: Some(derived), ..subject })
-    }
-
-    /// The test with `assert_eq!(a, b)` in the place of the `assert!(a == b)` that fails, which shows nothing of what it
-    /// compares; `None` if it fails elsewhere.
-    pub fn showing_both_sides(&self, session: &Session, signature: &Signature) -> Option<Self> {
-        let (file, offset) = self.failed_at(signature)?;
-        if file != self.located.file || !self.krate.is_test_code_at(self.test_code(), file, offset)
-        {
-            return None;
-        }
-        let edits = self.krate.showing_both_sides(file, offset)?;
-        let derived = Derived::with(&self.krate, &self.test, file, edits)?;
-        let subject = Self::derived_without_inputs(session, self.target.clone(), derived).ok()?;
-        let found = FoundInputs { opened: self.found.opened.clone(), ..FoundInputs::default() };
-        Some(Subject { found, unreduced: self.unreduced.clone(), ..subject })
     }
 
     /// The same with these inputs, as far as the user wants them to be reduced; `listed` is what is found without a run.
