@@ -84,8 +84,6 @@ pub struct Agreement<'a> {
     missing: Missing,
     /// The value that is expected, if it is among the inputs.
     expects: Option<NodeId>,
-    /// Whether that stands at other places, too: what is expected back is handed to the code under test.
-    is_handed_in: bool,
     /// What the best shows.
     best: Option<(Inputs, String)>,
 }
@@ -110,14 +108,11 @@ impl<'a> Agreement<'a> {
             original,
             missing: lacked(expected),
             expects: None,
-            is_handed_in: false,
             best: None,
         };
         agreement.expects = sides(&expected.message)
             .and_then(|(_, right)| agreement.shown(original, right))
             .map(|(expected, _)| expected);
-        agreement.is_handed_in =
-            agreement.expects.is_some_and(|id| subject.found.twins.contains_key(&id));
         agreement
     }
 
@@ -170,7 +165,7 @@ impl<'a> Agreement<'a> {
     pub fn expected_text(&self) -> Option<NodeId> {
         let (_, right) = sides(&self.expected.message)?;
         let text = |id: &NodeId| self.original.value(*id)?.as_text().map(|it| format!("{it:?}"));
-        self.expects.filter(|id| !self.is_handed_in && text(id).is_some_and(|text| text == right))
+        self.expects.filter(|id| text(id).is_some_and(|text| text == right))
     }
 
     /// The sequences each of whose elements has an expected value of its own.

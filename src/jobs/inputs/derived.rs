@@ -253,8 +253,7 @@ fn start(
     session.stage("Building", format!("the probe of the plain test `{}`", subject.test));
     let probe =
         build_probe(session, &subject, &scratch).map_err(|failure| unusable(&subject, failure))?;
-    let probe_of = |(scratch, version)| OtherProbe::new(session, &subject, scratch, version);
-    let other = other.map(probe_of).transpose()?;
+    let other = OtherProbe::in_copy(session, &subject, other)?;
     ProbedTest { subject, results, scratch, probe, other, read_for }.see(session)
 }
 
@@ -303,9 +302,8 @@ impl ProbedTest {
                 "the probe again, with what only the failure tells of the inputs",
             );
             probe = build_probe(session, &subject, &scratch)?;
-            let probe_of =
-                |it: OtherProbe| OtherProbe::new(session, &subject, it.scratch, it.version);
-            other = other.map(probe_of).transpose()?;
+            let copy = other.map(|it| (it.scratch, it.version));
+            other = OtherProbe::in_copy(session, &subject, copy)?;
         }
         let original = Original::new(signature, rule, baseline);
         let start = Start {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::oracle::signature::{Change, changes, tokens};
+use crate::rust::scan::is_number;
 use crate::source::Edits;
 
 /// What the right side loses where the left one changes to `now` by losing parts, and what its numbers become that count these:
@@ -153,10 +154,6 @@ fn takes_blanks(left: &[&str], lost: &Range<usize>, blanks: &BTreeSet<&str>) -> 
 
 fn is_line_end(token: &str) -> bool {
     matches!(token, r"\n" | r"\r\n" | "\n")
-}
-
-fn is_number(token: &str) -> bool {
-    token.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What belongs to something that is missing on the left side.

@@ -105,19 +105,19 @@ pub struct OtherProbe {
 }
 
 impl OtherProbe {
-    /// Makes the probe in the copy.
+    /// Makes the probe in the copy with the other version, if there is one.
     ///
     /// # Errors
     /// When it does not build.
-    pub fn new(
+    pub fn in_copy(
         session: &Session,
         subject: &Subject,
-        scratch: Scratch,
-        version: OtherVersion,
-    ) -> Result<Self> {
+        copy: Option<(Scratch, OtherVersion)>,
+    ) -> Result<Option<Self>> {
+        let Some((scratch, version)) = copy else { return Ok(None) };
         let probe = build_probe(&session.with(unlocked(&session.config)), subject, &scratch)
             .map_err(|why| does_not_build_with(&version, &why))?;
-        Ok(OtherProbe { scratch, probe, version })
+        Ok(Some(OtherProbe { scratch, probe, version }))
     }
 
     /// Sees the regression test that was `written` pass in the copy.

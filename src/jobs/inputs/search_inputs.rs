@@ -282,9 +282,11 @@ impl Runner<'_> {
         amend: &'e AmendBy<'e>,
     ) -> Option<ExpectedValue<'e>> {
         let has_one = matches!(self.failure.rule, Match::Difference | Match::Headline);
+        // What stands at other places, too, is handed to the code under test, and expected back.
+        let is_only_expected = |id: &NodeId| !self.subject.found.twins.contains_key(id);
         has_one.then(|| ExpectedValue {
             amend,
-            text: agreement.expected_text(),
+            text: agreement.expected_text().filter(is_only_expected),
             may_go_alone: checks.clone(),
             lines_may_go: agreement.shows_input(),
             missing: agreement.missing().clone(),

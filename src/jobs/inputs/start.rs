@@ -70,8 +70,7 @@ pub fn start_with(
     let other = copy_with_other(session, chosen, &results, is_stable)?;
     session.stage("Building", "the probe");
     let probe = build_probe(session, &subject, &scratch)?;
-    let probe_of = |(scratch, version)| OtherProbe::new(session, &subject, scratch, version);
-    let other = other.map(probe_of).transpose()?;
+    let other = OtherProbe::in_copy(session, &subject, other)?;
     let start =
         Start { subject, results, scratch, probe, original, other, crossing: Crossing::default() };
     start.with_call(session, Some(&chosen.binary))?.observing(session)
