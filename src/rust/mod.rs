@@ -69,7 +69,7 @@ pub use edits::make_edits;
 pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};
 pub use free_functions::stand_together;
-pub use helper_arms::lacks_only_arms;
+pub use helper_arms::{FreeArms, lacks_only_arms};
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use literals_of::{InputLiterals, adds_literals, takes_needed_sign};

@@ -7,9 +7,9 @@ use std::ops::Range;
 use crate::passes::PassId;
 use crate::reduce::RangeExt;
 use crate::rust::{
-    Change, Check, FixedRange, InputLiterals, OriginalRange, Reduction, Sources, Stays,
+    Change, Check, FixedRange, FreeArms, InputLiterals, OriginalRange, Reduction, Sources, Stays,
     adds_literals, apply, calls_of, changes_check, changes_step, defined_functions, dense_text,
-    inlines, lacks_only_arms, loses_call, takes_needed_sign,
+    inlines, loses_call, takes_needed_sign,
 };
 
 /// What is guarded in some sources.
@@ -29,7 +29,7 @@ struct FixedPart {
 /// What of a part has to stay, as it is now.
 enum Staying {
     /// Its tokens, of a helper all but arms.
-    Tokens { dense: String, but_arms: bool },
+    Tokens { dense: String, free: FreeArms },
     /// Its literals.
     Literals(InputLiterals),
     /// The name that it gives to a value.
@@ -52,15 +52,17 @@ impl FixedPart {
             Staying::Step => changes_step(text, range, reduction),
             Staying::Calls(calls) => loses_call(text, range, calls, reduction),
             Staying::Check(guarded) => changes_check(text, range, guarded, reduction),
-            Staying::Tokens { dense, but_arms } => self.now(text, reduction).is_some_and(|now| {
-                *dense != dense_text(&now)
-                    && !(*but_arms && lacks_only_arms(&text[range.clone()], &now))
-            }),
+            Staying::Tokens { dense, free } => {
+                let part = &text[range.clone()];
+                let inside = self.inside(reduction);
+                !free.are_all_of(part, inside.changes.iter())
+                    && *dense != dense_text(&apply(part, [&inside]))
+            }
         }
     }
 
-    /// Its text behind a reduction, if that changes something within it.
-    fn now(&self, text: &str, reduction: &Reduction) -> Option<String> {
+    /// What a reduction changes within it.
+    fn inside(&self, reduction: &Reduction) -> Reduction {
         let range = &self.range;
         let within = |change: &&Change| range.covers(&change.range);
         let mut inside = Reduction::default();
@@ -68,7 +70,7 @@ impl FixedPart {
             let moved = change.range.counted_from(range.start);
             inside = inside.and_replace(moved, &*change.text);
         }
-        (!inside.changes.is_empty()).then(|| apply(&text[range.clone()], [&inside]))
+        inside
     }
 }
 
@@ -78,10 +80,12 @@ impl<'a> Guard<'a> {
         let part = |FixedRange { file, range, stays }: FixedRange| {
             let text = &sources.files[file].text;
             let stays = match stays {
-                Stays::Tokens | Stays::AllButArms => Staying::Tokens {
-                    dense: dense_text(&text[range.clone()]),
-                    but_arms: stays == Stays::AllButArms,
-                },
+                Stays::Tokens | Stays::AllButArms => {
+                    let part = &text[range.clone()];
+                    let has_free = stays == Stays::AllButArms;
+                    let free = if has_free { FreeArms::of(part) } else { FreeArms::default() };
+                    Staying::Tokens { dense: dense_text(part), free }
+                }
                 Stays::Literals => Staying::Literals(InputLiterals::of(text, range.clone())),
                 Stays::Inputs => {
                     let literals = InputLiterals::of(text, range.clone());
