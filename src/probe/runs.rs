@@ -42,6 +42,8 @@ pub struct Trail {
     pub level: Option<usize>,
     /// The functions, by number.
     pub entered: BTreeSet<usize>,
+    /// How often it has come to one of them, as far as that is known.
+    pub entries: Option<usize>,
 }
 
 impl Trail {
@@ -54,6 +56,8 @@ impl Trail {
                 trail.level = trail.level.into_iter().chain(level).min();
             } else if let Some(function) = line.strip_prefix("cargo-reduce-entered ") {
                 trail.entered.extend(function.parse::<usize>());
+            } else if let Some(entries) = line.strip_prefix("cargo-reduce-entries ") {
+                trail.entries = entries.parse().ok();
             }
         }
         trail

@@ -26,9 +26,8 @@ const MOST: usize = 2;
 /// The same where rows of the table of the failing test are among them, of which so many may run the same.
 const MOST_WITH_ROWS: usize = 3;
 const MOST_ALIKE: usize = 2;
-/// Tests are asked what they run for as long as this; a slow one would make each candidate slow.
+/// Tests are asked what they run for as long as this.
 const LONGEST: Duration = Duration::from_secs(20);
-const SLOW: Duration = Duration::from_millis(100);
 /// Of those that say as much, the faster ones are taken where others take longer than this.
 const FAST: Duration = Duration::from_millis(50);
 
@@ -323,9 +322,8 @@ fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Co
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
     // One that runs less than half of what is called would keep more code than it says something about.
-    passing.retain(|it| it.took < SLOW && 2 * missed(&called, it) <= called.len());
+    passing.retain(|it| 2 * missed(&called, it) <= called.len());
     passing.retain(|it| wanted.takes(it));
-    passing.retain(|it| !it.trail.entered.is_disjoint(&failing.entered));
     let is_row = |it: &Ran| it.distance.is_some();
     let runs =
         |number: &usize| passing.iter().any(|it| is_row(it) && it.trail.entered.contains(number));
@@ -397,7 +395,7 @@ mod tests {
     use crate::probe::runs::Trail;
 
     fn trail(level: Option<usize>, entered: &[usize]) -> Trail {
-        Trail { level, entered: entered.iter().copied().collect() }
+        Trail { level, entered: entered.iter().copied().collect(), entries: None }
     }
 
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
@@ -538,12 +536,5 @@ mod tests {
         // The nearest one runs as much, or does not run all that is called.
         assert_eq!(nearest(asked(&[1], all(&[1, 2]))).names, ["much", "near"]);
         assert_eq!(nearest(asked(&[1, 5], all(&[1, 2, 3, 4]))).names, ["much", "near"]);
-    }
-
-    #[test]
-    fn slow_tests_and_those_that_run_nothing_of_it_are_left_out() {
-        let slow = Ran { took: SLOW, ..ran("slow", Some(0), &[1]) };
-        let all = vec![slow, ran("else", None, &[5])];
-        assert_eq!(nearest(asked(&[], all)), Companions::default());
     }
 }

@@ -19,6 +19,8 @@ use crate::rust::{Part, Rows, Sources, dense_text, function_of, functions_of, wo
 
 /// So many are asked what they run.
 const MOST_ASKED: usize = 200;
+/// One that takes as long would make each candidate slow.
+const SLOW: Duration = Duration::from_millis(100);
 
 /// What a test has run.
 pub(super) struct Ran {
@@ -34,6 +36,13 @@ pub(super) struct Ran {
     pub(super) is_part: bool,
     /// How far the row of a table that it has is from the one with which the test fails.
     pub(super) distance: Option<usize>,
+}
+
+impl Ran {
+    /// Whether it is fast, and runs something that the failing test runs.
+    fn says_something_of(&self, failing: &Ran) -> bool {
+        self.took < SLOW && !self.trail.entered.is_disjoint(&failing.trail.entered)
+    }
 }
 
 /// What the tests of the target have run.
@@ -91,9 +100,12 @@ impl Traced<'_> {
             added.iter().partition(|added| added.part == Part::Passing);
         let mut passing = Vec::new();
         for name in names.iter().take(MOST_ASKED + alone_ones.len()) {
-            match self.ran(name) {
-                Ok((Verdict::Passed, ran)) => passing.push(ran),
-                Ok(_) => {}
+            let ran = self.ran(name).and_then(|(verdict, ran)| {
+                let is_wanted = verdict == Verdict::Passed && ran.says_something_of(&failing);
+                Ok((is_wanted && self.is_steady(&ran)?).then_some(ran))
+            });
+            match ran {
+                Ok(ran) => passing.extend(ran),
                 // There is no time for more.
                 Err(_) if interrupt.is_set() => break,
                 Err(error) => return Err(error),
@@ -142,6 +154,13 @@ impl Traced<'_> {
             ended.verdict,
             Ran { test, trail, branches, took, unlike: 0, is_part: part.is_some(), distance: None },
         ))
+    }
+
+    /// Whether a test does the same when it is run again. One that draws its inputs by chance would let many candidates pass
+    /// sooner or later, of which each passes now and then.
+    fn is_steady(&self, ran: &Ran) -> Answer<bool> {
+        let (verdict, again) = self.ran(&ran.test)?;
+        Ok(verdict == Verdict::Passed && again.trail == ran.trail)
     }
 
     /// Which row a test has alone.
@@ -202,6 +221,21 @@ fn shared_modules(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn ran(took: Duration, entered: &[usize]) -> Ran {
+        let trail = Trail { entered: entered.iter().copied().collect(), ..Trail::default() };
+        let (test, branches) = (String::new(), BTreeSet::new());
+        Ran { test, trail, branches, took, unlike: 0, is_part: false, distance: None }
+    }
+
+    #[test]
+    fn slow_tests_and_those_that_run_nothing_of_it_say_nothing() {
+        let fast = SLOW / 2;
+        let failing = ran(fast, &[1, 2]);
+        assert!(ran(fast, &[2, 3]).says_something_of(&failing));
+        assert!(!ran(SLOW, &[2, 3]).says_something_of(&failing));
+        assert!(!ran(fast, &[3]).says_something_of(&failing));
+    }
 
     #[test]
     fn tests_of_the_same_module_are_asked_first() {

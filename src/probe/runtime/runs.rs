@@ -6,6 +6,7 @@
 
 extern crate std;
 
+use self::std::io::{self, Write};
 use self::std::panic::{catch_unwind, AssertUnwindSafe};
 use self::std::prelude::v1::*;
 use self::std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -59,10 +60,31 @@ const FUNCTIONS: usize = 1 << 15;
 const NOT_ENTERED: AtomicBool = AtomicBool::new(false);
 static ENTERED: [AtomicBool; FUNCTIONS] = [NOT_ENTERED; FUNCTIONS];
 
+/// How often functions and branches were entered.
+static ENTRIES: AtomicUsize = AtomicUsize::new(0);
+
+/// Tells at the end of its thread how often that was.
+struct Teller;
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        let entries = ENTRIES.load(Ordering::Relaxed);
+        let _ = writeln!(io::stderr(), "\ncargo-reduce-entries {}", entries);
+    }
+}
+
+thread_local! {
+    static TELLER: Teller = Teller;
+}
+
 /// A function or a branch is entered.
 pub fn enter(function: usize) {
+    let is_first = ENTRIES.fetch_add(1, Ordering::Relaxed) == 0;
     let is_new = ENTERED.get(function).map_or(false, |entered| !entered.swap(true, Ordering::Relaxed));
     if is_new && self::std::env::var_os(TRAIL).is_some() {
+        if is_first {
+            let _ = TELLER.try_with(|_| ());
+        }
         self::std::eprintln!("cargo-reduce-entered {}", function);
     }
 }
