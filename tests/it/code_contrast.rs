@@ -846,3 +846,62 @@ fn what_runs_in_the_failing_run_alone_runs_in_a_passing_one_if_any_input_gets_th
     holds(&text, ["patch: Some(", "least(\"=0.0.0\")"]);
     tells_apart_for_sure(&finished, &text);
 }
+
+/// A library with a wrong result, beside tests that pass: one of them draws by chance how often it asks.
+const BY_CHANCE: &str = r#"
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+
+pub fn depth(text: &str) -> usize {
+    text.split(' ').map(levels).sum()
+}
+
+fn levels(part: &str) -> usize {
+    match part {
+        "(" => 1,
+        "((" => 1,
+        _ => 0,
+    }
+}
+
+pub fn trimmed(text: &str) -> &str {
+    text.trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_chance() -> u64 {
+        RandomState::new().build_hasher().finish() % 1000
+    }
+
+    #[test]
+    fn two_levels() {
+        assert_eq!(depth("( (("), 3);
+    }
+
+    #[test]
+    fn one_level() {
+        for _ in 0..by_chance() {
+            assert_eq!(depth("("), 1);
+        }
+    }
+
+    #[test]
+    fn levels_side_by_side() {
+        assert_eq!(depth(trimmed("( x ( ")), 2);
+    }
+}
+"#;
+
+#[test]
+#[ignore = "takes long: `just slow`"]
+fn a_test_that_runs_by_chance_does_not_stand_beside_the_failing_one() {
+    let project = Project::of_library(BY_CHANCE);
+    let finished = project.code(["tests::two_levels"]).run();
+    finished.code(0).fails_with("panic", "left: 2");
+    let text = finished.left("src/lib.rs");
+    holds(&text, ["levels_side_by_side", "\"((\" => 1"]);
+    assert!(!text.contains("one_level"), "{text}");
+}
