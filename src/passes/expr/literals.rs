@@ -1,14 +1,15 @@
 //! Literals.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::{Expr, ExprLit, ExprUnary, Lit, UnOp};
+use syn::{Expr, ExprArray, ExprLit, ExprUnary, Lit, UnOp};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
 
 /// Swaps a string for an empty one, removes halves, quarters and smaller parts of it, swaps a number
-/// for 0, and writes `!true` as `false`.
+/// for 0, the numbers of a long list in parts, and writes `!true` as `false`.
 pub(crate) const PASS: Pass = Pass {
     name: "literals",
     about: "empty and shorten strings, set numbers to 0",
@@ -21,18 +22,28 @@ pub(crate) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
+    // The literals of long lists, by where they start.
+    let mut listed = HashSet::new();
+    for expr in tree.exprs() {
+        if let Expr::Array(list) = expr {
+            let open = open_literals(tree, list);
+            if open.len() > MOST_PARTS {
+                reductions.extend(halvings(open.len(), 1).map(|part| {
+                    let open = open[part].iter();
+                    open.fold(Reduction::default(), |all, (range, simplest)| {
+                        all.and_replace(range.clone(), *simplest)
+                    })
+                }));
+                listed.extend(open.into_iter().map(|(range, _)| range.start));
+            }
+        }
+    }
     for expr in tree.exprs() {
         reductions.extend(opposite(tree, expr));
         let Expr::Lit(expr) = expr else { continue };
         let range = tree.range(expr);
-        let simplest = match &expr.lit {
-            Lit::Str(_) => "\"\"",
-            Lit::ByteStr(_) => "b\"\"",
-            Lit::Int(_) => "0",
-            Lit::Float(_) => "0.",
-            _ => continue,
-        };
-        if simplest.len() < range.len() {
+        let Some(simplest) = simplest(expr) else { continue };
+        if simplest.len() < range.len() && !listed.contains(&range.start) {
             reductions.push(Reduction::replace(range.clone(), simplest));
         }
         if simplest.ends_with('"') {
@@ -42,6 +53,26 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
+/// The least of the literals that can stand in the place of one.
+fn simplest(literal: &ExprLit) -> Option<&'static str> {
+    match &literal.lit {
+        Lit::Str(_) => Some("\"\""),
+        Lit::ByteStr(_) => Some("b\"\""),
+        Lit::Int(_) => Some("0"),
+        Lit::Float(_) => Some("0."),
+        _ => None,
+    }
+}
+
+/// The elements of a list that are literals and could be simpler, each with the simplest one.
+fn open_literals(tree: &Tree<'_>, list: &ExprArray) -> Vec<(Range<usize>, &'static str)> {
+    let literals = list.elems.iter().filter_map(|element| match element {
+        Expr::Lit(literal) => Some((tree.range(literal), simplest(literal)?)),
+        _ => None,
+    });
+    literals.filter(|(range, simplest)| simplest.len() < range.len()).collect()
+}
+
 /// `false` for `!true`.
 fn opposite(tree: &Tree<'_>, expr: &Expr) -> Option<Reduction> {
     let Expr::Unary(ExprUnary { op: UnOp::Not(_), expr: operand, .. }) = expr else { return None };
@@ -49,7 +80,7 @@ fn opposite(tree: &Tree<'_>, expr: &Expr) -> Option<Reduction> {
     Some(Reduction::replace(tree.range(expr), (!value.value).to_string()))
 }
 
-/// A string is cut into at most so many parts.
+/// A string, or a list, is cut into at most so many parts.
 const MOST_PARTS: usize = 64;
 
 /// Halves, quarters, … of what stands between the quotes of a string without a prefix, whatever its suffix is; escapes
@@ -67,27 +98,44 @@ fn parts(text: &str, literal: &Range<usize>) -> Vec<Range<usize>> {
         }
         is_escaped = !is_escaped && symbol == '\\';
     }
-    let mut parts = Vec::new();
-    let mut count = 2;
-    while count <= MOST_PARTS && count <= starts.len() {
-        for part in 0..count {
-            let start = starts[part * starts.len() / count];
-            let next = starts.get((part + 1) * starts.len() / count);
-            parts.push(start..next.copied().unwrap_or(inside.end));
-        }
-        count *= 2;
-    }
-    parts
+    let halvings = halvings(starts.len(), 2);
+    halvings
+        .map(|part| starts[part.start]..starts.get(part.end).copied().unwrap_or(inside.end))
+        .collect()
+}
+
+/// So many things in `count` parts of about the same length, in twice as many, and so on, as long as none is empty.
+fn halvings(length: usize, count: usize) -> impl Iterator<Item = Range<usize>> {
+    let counts = std::iter::successors(Some(count), |count| Some(2 * count));
+    let counts = counts.take_while(move |count| *count <= MOST_PARTS && *count <= length);
+    counts.flat_map(move |count| {
+        (0..count).map(move |part| part * length / count..(part + 1) * length / count)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::proposes;
+    use crate::rust::testing::{proposes, results};
 
     #[test]
     fn what_is_not_true_is_false() {
         proposes(propose, "fn f() { g(!true) }", "fn f() { g(false) }");
+    }
+
+    #[test]
+    fn the_literals_of_a_long_list_are_simpler_in_parts() {
+        let list = |from: usize| {
+            let elements = (0..200).map(|it| if it < from { "0" } else { "12" });
+            format!("const A: [u8; N] = [{}];", elements.collect::<Vec<_>>().join(", "))
+        };
+        let all = results(propose, &list(0));
+        // All of them, halves, and so on.
+        assert_eq!(all.len(), 127);
+        assert_eq!((&all[0], &all[1]), (&list(200), &list(100)));
+        // Of few that are left each is tried alone.
+        assert_eq!(results(propose, &list(136)).len(), 64);
+        assert_eq!(results(propose, &list(135)).len(), 127);
     }
 
     #[test]
