@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::compiled::{ENDLESS, is_endless};
 use super::crates::{Crates, Shortcuts, SubjectCrate};
 use super::pace::{Pace, Step};
 use super::{Compiled, Depth};
@@ -239,7 +240,12 @@ impl CompileDir {
             None => None,
         });
         let limits = Limits { output_bytes: OUTPUT_BYTES, ..setup.limits.clone() };
-        let job = krate.call.job(&args, &self.folder).env("TMPDIR", out.as_str()).limits(limits);
+        let mut job =
+            krate.call.job(&args, &self.folder).env("TMPDIR", out.as_str()).limits(limits);
+        let allows = |text: &str| text.contains(ENDLESS);
+        if !self.written.values().any(|it| allows(it)) && !args.iter().any(|it| allows(it)) {
+            job = job.arg(format!("--force-warn={ENDLESS}")).ends_at(ENDLESS);
+        }
         let finished = setup.sandbox.confine(job, setup.access.clone()).run(interrupt)?;
         if finished.exit.is_success() && depth == Depth::Link {
             self.counts.builds += 1;
@@ -259,7 +265,8 @@ impl CompileDir {
         setup: &Setup,
     ) -> Compiled {
         let success = finished.exit.is_success();
-        let (warnings, errors) = said.into_iter().partition(|said| said.is_warning);
+        let is_error = |said: &Diagnostic| !said.is_warning || !success && is_endless(said);
+        let (errors, warnings) = said.into_iter().partition(is_error);
         let is_program = krate.call.kind() == CrateKind::Test && depth == Depth::Link;
         let binary = (success && is_program).then(|| TestBinary {
             executable: krate.program(&self.out()),

@@ -23,3 +23,12 @@ pub struct Compiled {
     /// What was linked.
     pub binary: Option<TestBinary>,
 }
+
+/// The lint of what the compiler evaluates for very long, as in a loop that lost its step: an error by default, of which a compiler
+/// that is told to leave lints alone says nothing, and goes on for ever.
+pub(super) const ENDLESS: &str = "long_running_const_eval";
+
+/// Whether the compiler says that it does not end.
+pub(super) fn is_endless(said: &Diagnostic) -> bool {
+    said.code.as_deref() == Some(ENDLESS)
+}

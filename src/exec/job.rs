@@ -67,6 +67,8 @@ pub struct Job {
     pub(super) is_for_user: bool,
     /// Who hears what it prints on standard error while it runs.
     pub heard: Option<Overheard>,
+    /// It is ended, as if its time were up, once it has printed a line with this on standard error.
+    pub ends_at: Option<&'static str>,
     /// The environment that `env` changes, where it is not our own.
     pub(super) base_env: Option<BTreeMap<OsString, OsString>>,
 }
@@ -124,6 +126,12 @@ impl Job {
     pub fn heard_by(mut self, heard: &Overheard) -> Job {
         self.heard = Some(heard.clone());
         self
+    }
+
+    /// Ends it, as if its time were up, once it has printed a line with this on standard error.
+    #[must_use]
+    pub fn ends_at(self, words: &'static str) -> Job {
+        Job { ends_at: Some(words), ..self }
     }
 
     /// Sets what it may use.

@@ -42,8 +42,8 @@ pub(super) fn run_in(cage: Cage, job: &Job, interrupt: &Interrupt) -> Result<Fin
     let (mut leader, stdout, stderr) = Leader::start(cage, job)?;
     let bound = job.limits.output_bytes;
     let mut output = Output {
-        stdout: Pipe::open(stdout, bound, None)?,
-        stderr: Pipe::open(stderr, bound, job.heard.clone())?,
+        stdout: Pipe::open(stdout, bound, None, None)?,
+        stderr: Pipe::open(stderr, bound, job.heard.clone(), job.ends_at.map(LastLine::new))?,
     };
     let exit = watch(&mut leader, &mut output, job, interrupt);
     if let Some(heard) = &job.heard {
@@ -77,8 +77,12 @@ fn watch(
             let has_used_up = job.limits.cpu.is_some() && exit == Exit::Signal(CPU_SIGNAL);
             return Ok(if has_used_up { Exit::TimedOut } else { exit });
         }
+        let has_said_it = output.stderr.last.as_ref().is_some_and(|last| last.has_come);
         let is_asleep = job.limits.sleep.is_some_and(|limit| sleep.is_over(limit));
-        if is_asleep || job.limits.time.is_some_and(|time| leader.started.elapsed() >= time) {
+        if has_said_it
+            || is_asleep
+            || job.limits.time.is_some_and(|time| leader.started.elapsed() >= time)
+        {
             leader.kill()?;
             return Ok(Exit::TimedOut);
         }
@@ -127,12 +131,41 @@ struct Pipe<S> {
     source: Option<S>,
     captured: Captured,
     heard: Option<Overheard>,
+    last: Option<LastLine>,
+}
+
+/// A line after which nothing more is wanted.
+struct LastLine {
+    /// What it has in it.
+    words: &'static str,
+    /// What came after the last line break.
+    rest: Vec<u8>,
+    has_come: bool,
+}
+
+impl LastLine {
+    fn new(words: &'static str) -> Self {
+        LastLine { words, rest: Vec::new(), has_come: false }
+    }
+
+    fn look(&mut self, bytes: &[u8]) {
+        self.rest.extend_from_slice(bytes);
+        let Some(end) = self.rest.iter().rposition(|byte| *byte == b'\n') else { return };
+        let rest = self.rest.split_off(end + 1);
+        let whole = std::mem::replace(&mut self.rest, rest);
+        self.has_come |= String::from_utf8_lossy(&whole).contains(self.words);
+    }
 }
 
 impl<S: Read + AsFd> Pipe<S> {
-    fn open(source: S, bound: usize, heard: Option<Overheard>) -> Result<Pipe<S>, ExecError> {
+    fn open(
+        source: S,
+        bound: usize,
+        heard: Option<Overheard>,
+        last: Option<LastLine>,
+    ) -> Result<Pipe<S>, ExecError> {
         unblock(&source).map_err(ExecError::Watch)?;
-        Ok(Pipe { source: Some(source), captured: Captured::with_bound(bound), heard })
+        Ok(Pipe { source: Some(source), captured: Captured::with_bound(bound), heard, last })
     }
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {
@@ -148,6 +181,9 @@ impl<S: Read + AsFd> Pipe<S> {
                 self.captured.push(&buffer[..read]);
                 if let Some(heard) = &self.heard {
                     heard.hear(&buffer[..read]);
+                }
+                if let Some(last) = &mut self.last {
+                    last.look(&buffer[..read]);
                 }
             }
             Err(error) if matches!(error.kind(), WouldBlock | Interrupted) => {}

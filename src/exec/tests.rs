@@ -277,3 +277,12 @@ fn a_killed_child_says_so() {
     assert_eq!(running.kill().unwrap(), Exit::Signal(9));
     assert_eq!(running.try_exit().unwrap(), Some(Exit::Signal(9)));
 }
+
+#[test]
+fn a_job_ends_at_a_line_that_it_prints() {
+    let job = shell("echo so >&2; printf 'this is' >&2; echo ' it' >&2; sleep 20").ends_at("is it");
+    let finished = finish(&job);
+    assert_eq!(finished.exit, Exit::TimedOut);
+    assert_eq!(finished.stderr.text(), "so\nthis is it\n");
+    assert_eq!(finish(&shell("echo it; echo so >&2").ends_at("it")).exit, Exit::Code(0));
+}

@@ -441,6 +441,20 @@ mod tests {
     }
 
     #[test]
+    fn what_the_compiler_would_evaluate_for_ever_does_not_compile() {
+        let text = "const fn f() -> u32 { let mut i = 0; while i < 9 { i += 1; } i }\n\
+                    const N: u32 = f();\nfn h() {}\n#[test]\nfn fails() { assert!(N == 0) }\n";
+        Program::new(text).with_judge(|judge, base| {
+            let mut together = Together::new(judge, base);
+            assert!(together.accept(base).is_ok());
+            together.batching = Batching::Together;
+            let candidates = ["i += 1;", "fn h() {}"].map(|part| with(base, part, ""));
+            let outcomes = together.run(&candidates, Until::End).unwrap();
+            assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail]);
+        });
+    }
+
+    #[test]
     fn what_was_slower_is_tried_again_with_smaller_candidates() {
         assert!(Batching::Untried.may_pay(1_000) && Batching::Together.may_pay(1_000));
         assert!(!Batching::Alone.may_pay(1));
