@@ -456,5 +456,5 @@ fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
     let failure = (&subject.test, &original.signature, &original.rule, code_job.plan);
     let contrast = shape.contrast.as_ref().map(|runs| &runs.contrast);
     let passing = (&shape.companions.names, &config.control.passes_with, contrast);
-    Key::new(&("code 18", failure, passing, &config.test_args, calls, texts))
+    Key::new(&("code 19", failure, passing, &config.test_args, calls, texts))
 }
