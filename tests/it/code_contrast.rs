@@ -899,7 +899,7 @@ mod tests {
 #[ignore = "takes long: `just slow`"]
 fn a_test_that_runs_by_chance_does_not_stand_beside_the_failing_one() {
     let project = Project::of_library(BY_CHANCE);
-    let finished = project.code(["tests::two_levels"]).run();
+    let finished = project.reduce(["--code", "tests::two_levels"]).run();
     finished.code(0).fails_with("panic", "left: 2");
     let text = finished.left("src/lib.rs");
     holds(&text, ["levels_side_by_side", "\"((\" => 1"]);
