@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::compiled::{ENDLESS, is_endless};
+use super::compiled::{ENDLESS, SAYS_ENDLESS, is_endless};
 use super::crates::{Crates, Shortcuts, SubjectCrate};
 use super::pace::{Pace, Step};
 use super::{Compiled, Depth};
@@ -244,7 +244,7 @@ impl CompileDir {
             krate.call.job(&args, &self.folder).env("TMPDIR", out.as_str()).limits(limits);
         let allows = |text: &str| text.contains(ENDLESS);
         if !self.written.values().any(|it| allows(it)) && !args.iter().any(|it| allows(it)) {
-            job = job.arg(format!("--force-warn={ENDLESS}")).ends_at(ENDLESS);
+            job = job.arg(format!("--force-warn={ENDLESS}")).ends_at(SAYS_ENDLESS);
         }
         let finished = setup.sandbox.confine(job, setup.access.clone()).run(interrupt)?;
         if finished.exit.is_success() && depth == Depth::Link {

@@ -28,7 +28,22 @@ pub struct Compiled {
 /// that is told to leave lints alone says nothing, and goes on for ever.
 pub(super) const ENDLESS: &str = "long_running_const_eval";
 
+/// What is in the line in which it says so: others name the lint, too, such as one that does not know it.
+pub(super) const SAYS_ENDLESS: &str = r#""code":"long_running_const_eval""#;
+
 /// Whether the compiler says that it does not end.
 pub(super) fn is_endless(said: &Diagnostic) -> bool {
     said.code.as_deref() == Some(ENDLESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENDLESS, SAYS_ENDLESS};
+
+    #[test]
+    fn a_compiler_that_does_not_know_the_lint_does_not_say_that_it_is_endless() {
+        let says = |line: String| line.contains(SAYS_ENDLESS);
+        let code = |code: &str| format!(r#""message":"`{ENDLESS}`","code":{{"code":"{code}"}}"#);
+        assert!(says(code(ENDLESS)) && !says(code("E0602")));
+    }
 }
