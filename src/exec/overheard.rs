@@ -12,8 +12,31 @@ pub struct Overheard(Arc<Mutex<Lines>>);
 #[derive(Debug, Default)]
 struct Lines {
     last: Option<String>,
+    whole: WholeLines,
+}
+
+/// Whole lines of what comes in pieces.
+#[derive(Debug, Default)]
+pub(super) struct WholeLines {
     /// What came after the last line break.
     rest: Vec<u8>,
+}
+
+impl WholeLines {
+    /// The lines that end in what was just read; of one that is longer than `longest` bytes only the end is in them.
+    pub(super) fn ended_by(&mut self, bytes: &[u8], longest: usize) -> Option<String> {
+        self.rest.extend_from_slice(bytes);
+        let end = self.rest.iter().rposition(|byte| *byte == b'\n');
+        let ended = end.map(|end| {
+            let rest = self.rest.split_off(end + 1);
+            let whole = std::mem::replace(&mut self.rest, rest);
+            String::from_utf8_lossy(&whole).into_owned()
+        });
+        if self.rest.len() > longest {
+            self.rest.clear();
+        }
+        ended
+    }
 }
 
 impl Overheard {
@@ -25,16 +48,9 @@ impl Overheard {
     /// Hears what was just read.
     pub(super) fn hear(&self, bytes: &[u8]) {
         let mut lines = self.lock();
-        lines.rest.extend_from_slice(bytes);
-        if let Some(end) = lines.rest.iter().rposition(|byte| *byte == b'\n') {
-            let rest = lines.rest.split_off(end + 1);
-            let whole = std::mem::replace(&mut lines.rest, rest);
-            let text = String::from_utf8_lossy(&whole);
+        if let Some(text) = lines.whole.ended_by(bytes, LONGEST) {
             let last = text.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned);
             lines.last = last.or(lines.last.take());
-        }
-        if lines.rest.len() > LONGEST {
-            lines.rest.clear();
         }
     }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::child::{ASKING_INTERVAL, Leader, unblock, wait_readable};
 use super::group::Sleep;
+use super::overheard::WholeLines;
 use super::sandbox::Cage;
 use super::{CPU_SIGNAL, Captured, ExecError, Exit, Finished, Interrupt, Job, Overheard};
 
@@ -20,6 +21,9 @@ const SLEEP_TICK: Duration = Duration::from_millis(10);
 /// How long output may still arrive after the whole group was killed: what is in the pipe is there
 /// already, and a process that left the group could keep it open forever.
 const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// A line that is longer than this is not the one after which nothing more is wanted.
+const LONGEST_LINE: usize = 1 << 20;
 
 /// What is read from one pipe before the clock is looked at again.
 const READ_BYTES: usize = 1 << 16;
@@ -138,22 +142,18 @@ struct Pipe<S> {
 struct LastLine {
     /// What it has in it.
     words: &'static str,
-    /// What came after the last line break.
-    rest: Vec<u8>,
+    lines: WholeLines,
     has_come: bool,
 }
 
 impl LastLine {
     fn new(words: &'static str) -> Self {
-        LastLine { words, rest: Vec::new(), has_come: false }
+        LastLine { words, lines: WholeLines::default(), has_come: false }
     }
 
     fn look(&mut self, bytes: &[u8]) {
-        self.rest.extend_from_slice(bytes);
-        let Some(end) = self.rest.iter().rposition(|byte| *byte == b'\n') else { return };
-        let rest = self.rest.split_off(end + 1);
-        let whole = std::mem::replace(&mut self.rest, rest);
-        self.has_come |= String::from_utf8_lossy(&whole).contains(self.words);
+        let ended = self.lines.ended_by(bytes, LONGEST_LINE);
+        self.has_come |= ended.is_some_and(|lines| lines.contains(self.words));
     }
 }
 

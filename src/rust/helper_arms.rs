@@ -24,6 +24,11 @@ pub fn lacks_only_arms(before: &str, now: &str) -> bool {
     dense(&before) == dense(&now)
 }
 
+/// Whether an arm asserts nothing.
+fn is_free(arm: &Arm) -> bool {
+    !asserts(&arm.to_token_stream().to_string())
+}
+
 /// The arms of a function, by their places in its text, that assert nothing; those around others come first.
 #[derive(Debug, Clone, Default)]
 pub struct FreeArms(Vec<Range<usize>>);
@@ -59,7 +64,7 @@ impl FreeArms {
 
 impl<'f> Visit<'f> for FreeArms {
     fn visit_arm(&mut self, arm: &'f Arm) {
-        if !asserts(&arm.to_token_stream().to_string()) {
+        if is_free(arm) {
             self.0.push(arm.span().byte_range());
         }
         visit::visit_arm(self, arm);
@@ -81,9 +86,7 @@ impl<'f> Visit<'f> for Left {
 impl VisitMut for Left {
     fn visit_expr_match_mut(&mut self, choice: &mut ExprMatch) {
         visit_mut::visit_expr_match_mut(self, choice);
-        choice.arms.retain(|arm| {
-            self.0.contains(&dense(arm)) || asserts(&arm.to_token_stream().to_string())
-        });
+        choice.arms.retain(|arm| self.0.contains(&dense(arm)) || !is_free(arm));
     }
 }
 

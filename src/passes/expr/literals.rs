@@ -41,9 +41,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     for expr in tree.exprs() {
         reductions.extend(opposite(tree, expr));
         let Expr::Lit(expr) = expr else { continue };
-        let range = tree.range(expr);
-        let Some(simplest) = simplest(expr) else { continue };
-        if simplest.len() < range.len() && !listed.contains(&range.start) {
+        let Some((range, simplest)) = simpler(tree, expr) else { continue };
+        if !listed.contains(&range.start) {
             reductions.push(Reduction::replace(range.clone(), simplest));
         }
         if simplest.ends_with('"') {
@@ -53,24 +52,26 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
-/// The least of the literals that can stand in the place of one.
-fn simplest(literal: &ExprLit) -> Option<&'static str> {
-    match &literal.lit {
-        Lit::Str(_) => Some("\"\""),
-        Lit::ByteStr(_) => Some("b\"\""),
-        Lit::Int(_) => Some("0"),
-        Lit::Float(_) => Some("0."),
-        _ => None,
-    }
+/// Where a literal stands and the simplest one that can stand there, if that is shorter.
+fn simpler(tree: &Tree<'_>, literal: &ExprLit) -> Option<(Range<usize>, &'static str)> {
+    let simplest = match &literal.lit {
+        Lit::Str(_) => "\"\"",
+        Lit::ByteStr(_) => "b\"\"",
+        Lit::Int(_) => "0",
+        Lit::Float(_) => "0.",
+        _ => return None,
+    };
+    let range = tree.range(literal);
+    (simplest.len() < range.len()).then_some((range, simplest))
 }
 
 /// The elements of a list that are literals and could be simpler, each with the simplest one.
 fn open_literals(tree: &Tree<'_>, list: &ExprArray) -> Vec<(Range<usize>, &'static str)> {
     let literals = list.elems.iter().filter_map(|element| match element {
-        Expr::Lit(literal) => Some((tree.range(literal), simplest(literal)?)),
+        Expr::Lit(literal) => simpler(tree, literal),
         _ => None,
     });
-    literals.filter(|(range, simplest)| simplest.len() < range.len()).collect()
+    literals.collect()
 }
 
 /// `false` for `!true`.
