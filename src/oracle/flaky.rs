@@ -14,6 +14,9 @@ use crate::reduce::rate;
 /// either answer is right.
 const TELLING_FACTOR: f64 = 3.0;
 
+/// The same for what has to fail each time: a result that passes now and then is no regression test.
+const TELLING_FROM_ALWAYS: f64 = 1.25;
+
 /// The part of the original rate that a candidate must keep, unless said otherwise.
 const DEFAULT_SHARE: f64 = 1.0 / 3.0;
 
@@ -26,6 +29,9 @@ const RESULT_RISK: f64 = 0.01;
 
 /// How many times the runs of a candidate the final result may take.
 const RESULT_RUNS: u32 = 10;
+
+/// So many runs are at hand for a candidate that has to fail each time: more than it takes to be sure.
+const ALWAYS_RUNS: u32 = 20;
 
 /// Runs and failures of one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -85,12 +91,14 @@ pub enum FlakyError {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
     min_rate: f64,
+    /// How many times lower a rate is that can be told from it.
+    telling: f64,
     runs: u32,
 }
 
 impl Hash for Plan {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.min_rate.to_bits(), self.runs).hash(state);
+        (self.min_rate.to_bits(), self.telling.to_bits(), self.runs).hash(state);
     }
 }
 
@@ -123,12 +131,17 @@ impl Plan {
                 minimum: min_rate * 100.0,
             });
         }
-        Ok(Plan { min_rate, runs })
+        Ok(Plan { min_rate, telling: TELLING_FACTOR, runs })
     }
 
     /// The plan for a test that fails every time: one run decides.
     pub fn once() -> Plan {
-        Plan { min_rate: 1.0, runs: 1 }
+        Plan { min_rate: 1.0, telling: TELLING_FACTOR, runs: 1 }
+    }
+
+    /// The plan for a test that fails every time, with less only by chance: all runs have to fail.
+    pub fn always() -> Plan {
+        Plan { min_rate: 1.0, telling: TELLING_FROM_ALWAYS, runs: ALWAYS_RUNS }
     }
 
     /// Whether one run does not decide.
@@ -143,7 +156,7 @@ impl Plan {
 
     /// A test of one candidate.
     pub fn candidate(&self) -> SequentialTest {
-        SequentialTest::new(self.min_rate, CANDIDATE_RISK, self.runs)
+        SequentialTest::new(self.min_rate, self.telling, CANDIDATE_RISK, self.runs)
     }
 
     /// A test of the final result: with a risk of 1 %, for which it may run more often.
@@ -152,7 +165,7 @@ impl Plan {
             1 => 1,
             runs => runs.saturating_mul(RESULT_RUNS),
         };
-        SequentialTest::new(self.min_rate, RESULT_RISK, runs)
+        SequentialTest::new(self.min_rate, self.telling, RESULT_RISK, runs)
     }
 }
 
@@ -172,6 +185,7 @@ pub enum Decision {
 pub struct SequentialTest {
     tally: Tally,
     min_rate: f64,
+    telling: f64,
     runs: u32,
     /// Logarithm of the ratio of the likelihoods: acceptable rate to unacceptable one.
     evidence: f64,
@@ -179,13 +193,14 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// A test that tells a rate of at least `min_rate` from one of at most a third of it, wrong with
+    /// A test that tells a rate of at least `min_rate` from one that is at least `telling` times lower, wrong with
     /// at most about `risk` in either direction if `runs` runs are enough for that. At the latest
     /// after them it decides by the rate seen.
-    pub fn new(min_rate: f64, risk: f64, runs: u32) -> SequentialTest {
+    pub fn new(min_rate: f64, telling: f64, risk: f64, runs: u32) -> SequentialTest {
         SequentialTest {
             tally: Tally::default(),
             min_rate,
+            telling,
             runs,
             evidence: 0.0,
             bound: ((1.0 - risk) / risk).ln(),
@@ -195,7 +210,7 @@ impl SequentialTest {
     /// Counts one more run and decides, if it is clear.
     pub fn add(&mut self, failed: bool) -> Decision {
         self.tally.add(failed);
-        let (high, low) = (self.min_rate, self.min_rate / TELLING_FACTOR);
+        let (high, low) = (self.min_rate, self.min_rate / self.telling);
         self.evidence += if failed {
             (high / low).ln()
         } else {
@@ -251,7 +266,7 @@ mod tests {
     #[test]
     fn the_final_test_is_wrong_at_most_once_in_a_hundred() {
         for min_rate in [0.05, 0.1, 0.3, 0.6] {
-            let test = SequentialTest::new(min_rate, RESULT_RISK, 100_000);
+            let test = SequentialTest::new(min_rate, TELLING_FACTOR, RESULT_RISK, 100_000);
             let (right, _) = simulate(test, min_rate);
             assert!(right >= 0.985, "{min_rate}: {right}");
             let (wrong, _) = simulate(test, min_rate / TELLING_FACTOR);
@@ -262,7 +277,7 @@ mod tests {
     #[test]
     fn clear_cases_are_decided_with_fewer_runs_than_a_fixed_number_would_take() {
         // A fixed test with these risks takes 66 runs.
-        let test = SequentialTest::new(0.2, CANDIDATE_RISK, 100_000);
+        let test = SequentialTest::new(0.2, TELLING_FACTOR, CANDIDATE_RISK, 100_000);
         for (rate, most) in [(1.0, 3.0), (0.6, 6.0), (0.0, 20.0)] {
             let (_, runs) = simulate(test, rate);
             assert!(runs <= most, "{rate}: {runs}");
@@ -288,6 +303,19 @@ mod tests {
         let always = Tally { runs: 10, failures: 10 };
         let repeated = Plan::new(always, None, 50).unwrap();
         assert_eq!(repeated.candidate().add(false), Decision::RunAgain);
+    }
+
+    #[test]
+    fn what_has_to_fail_each_time_is_refuted_by_one_run_and_proven_by_some() {
+        for (test, runs) in [(Plan::always().candidate(), 14), (Plan::always().result(), 21)] {
+            let (mut passes, mut fails) = (test, test);
+            assert_eq!(passes.add(false), Decision::Pass);
+            for run in 1..runs {
+                assert_eq!(fails.add(true), Decision::RunAgain, "{run}");
+            }
+            assert_eq!(fails.add(true), Decision::Fail);
+        }
+        assert!(Plan::always().is_repeated());
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod effects;
 mod emptied;
 mod oracles;
 mod passing;
+mod steady;
 mod unjudged;
 
 use std::cell::RefCell;
@@ -203,8 +204,8 @@ impl Runner<'_> {
         let looped = self.in_process(&expected, is_stable.then_some(&process))?;
         let tier = if looped.is_some() { Tier::InProcess } else { Tier::Process };
         self.subject.tell(self.session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
-        let in_probe = InProbe { expected, plan, tier };
-        let expected = &in_probe.expected;
+        let mut in_probe = InProbe { expected, plan, tier };
+        let expected = &in_probe.expected.clone();
         let observer = self.observer(expected, &process, looped.is_some())?;
         let agreement = Agreement::new(self.subject, self.original, observer, expected);
         let is_unsettled =
@@ -230,7 +231,7 @@ impl Runner<'_> {
             search.from = self.found_unjudged(is_probed)?;
             return self.search_with_judge(&mut search, other, expected, looped);
         }
-        let found = self.minimal(&search, &in_probe, process, looped)?;
+        let found = self.minimal(&search, &mut in_probe, process, looped)?;
         self.try_each_alone(&search, &in_probe, &found)?;
         let found = ReducedInputs { around: search.around(&found.best), ..found };
         match &self.session.config.texts.pattern {
@@ -293,14 +294,16 @@ impl Runner<'_> {
         })
     }
 
-    /// The smallest inputs that fail in the same way, in fresh processes, too.
+    /// The smallest inputs that fail in the same way, in fresh processes, too, and each time; where that takes more than
+    /// one run to say, so it will with other inputs.
     fn minimal(
         &self,
         search: &InputSearch<'_>,
-        in_probe: &InProbe,
+        in_probe: &mut InProbe,
         process: ProcessOracle,
         looped: Option<Lanes>,
     ) -> Result<ReducedInputs> {
+        let began = Instant::now();
         let store_at = |tier| self.store(tier, &in_probe.expected, self.original);
         if in_probe.plan.is_repeated() {
             return search_flaky(search, looped, process, in_probe.plan);
@@ -309,7 +312,7 @@ impl Runner<'_> {
             let looks = Looks {
                 doubt: &looped.doubt().clone(),
                 looped: &mut looped,
-                fresh: &mut { process },
+                fresh: &mut process.clone(),
                 // In memory, such a store would only cost time.
                 stores: (!self.session.config.control.fresh)
                     .then(|| [Tier::InProcess, Tier::Process].map(store_at)),
@@ -317,8 +320,18 @@ impl Runner<'_> {
             search_twice(search, looks)
         } else {
             let at = store_at(in_probe.tier);
-            with_store(self.session, &mut { process }, Some(&at), |oracle| search.run(oracle))
+            with_store(self.session, &mut process.clone(), Some(&at), |oracle| search.run(oracle))
         }?;
+        let found = if self.fails_each_time(&found, &process, began.elapsed())? {
+            found
+        } else {
+            self.session.stage(
+                "Repeating",
+                "each candidate, because with the inputs that were found the test fails only sometimes",
+            );
+            in_probe.plan = Plan::always();
+            search_flaky(search, None, process, in_probe.plan)?
+        };
         self.with_what_matters(search, in_probe, found)
     }
 
