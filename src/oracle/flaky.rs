@@ -15,7 +15,7 @@ use crate::reduce::rate;
 const TELLING_FACTOR: f64 = 3.0;
 
 /// The same for what has to fail each time: a result that passes now and then is no regression test.
-const TELLING_FROM_ALWAYS: f64 = 1.25;
+const TELLING_FROM_ALWAYS: f64 = 1.1;
 
 /// The part of the original rate that a candidate must keep, unless said otherwise.
 const DEFAULT_SHARE: f64 = 1.0 / 3.0;
@@ -31,7 +31,7 @@ const RESULT_RISK: f64 = 0.01;
 const RESULT_RUNS: u32 = 10;
 
 /// So many runs are at hand for a candidate that has to fail each time: more than it takes to be sure.
-const ALWAYS_RUNS: u32 = 20;
+const ALWAYS_RUNS: u32 = 40;
 
 /// Runs and failures of one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn what_has_to_fail_each_time_is_refuted_by_one_run_and_proven_by_some() {
-        for (test, runs) in [(Plan::always().candidate(), 14), (Plan::always().result(), 21)] {
+        for (test, runs) in [(Plan::always().candidate(), 31), (Plan::always().result(), 49)] {
             let (mut passes, mut fails) = (test, test);
             assert_eq!(passes.add(false), Decision::Pass);
             for run in 1..runs {

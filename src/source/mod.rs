@@ -89,7 +89,7 @@ pub(crate) use printed::printed;
 pub use proptest::PlainTest;
 #[cfg(test)]
 pub use proptest::failing_values;
-pub use reached::{BehindError, Reached};
+pub use reached::{BehindError, Failed, Reached};
 pub use recorded::written_like;
 pub(crate) use regression::relative;
 pub use regression::{

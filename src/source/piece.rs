@@ -13,4 +13,7 @@ pub struct Cut {
     pub range: Range<usize>,
     /// What stands there instead.
     pub text: String,
+    /// Whether it is only what the test demands of the value of the call in which it fails, such as an `unwrap`: it may tell
+    /// the type of that, too.
+    pub is_demand: bool,
 }

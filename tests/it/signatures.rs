@@ -82,6 +82,38 @@ fn a_flaky_test_is_reduced_with_repeated_runs() {
     finished.reduced().fails_with("panic", "the table is full").to([r#"["?"]"#]);
 }
 
+/// With three names it fails each time, with two as often as the map has them in another order.
+#[test]
+fn inputs_with_which_the_test_fails_only_sometimes_are_not_the_result() {
+    let names: Vec<String> =
+        (b'a'..=b'p').map(|name| format!("\"{0}{0}\"", name as char)).collect();
+    let library = format!(
+        "use std::collections::HashMap;\n\npub fn schedule(names: &[&str]) {{\n    \
+         let map: HashMap<&str, usize> = names.iter().copied().zip(0..).collect();\n    \
+         let order: Vec<usize> = map.values().copied().collect();\n    \
+         assert!(order.len() < 3 && order.is_sorted(), \"out of order\");\n}}\n\n\
+         #[test]\nfn keeps_the_order() {{\n    schedule(&[{}]);\n}}\n",
+        names.join(", ")
+    );
+    let finished = Project::of_library(&library).reduce(["keeps_the_order"]).run();
+    finished.reduced().fails_with("panic", "out of order");
+    let (_, test) = finished.regression_test().split_once("fn reduced_").unwrap();
+    assert_eq!(test.matches('"').count() / 2, 3, "{test}");
+}
+
+#[test]
+fn what_the_failing_call_never_returned_is_not_demanded() {
+    let library = "pub fn parse(text: &str) -> Result<usize, String> {\n    \
+                   assert!(!text.contains('%'), \"a percent sign\");\n    \
+                   if !text.ends_with(';') {\n        return Err(\"no end\".to_owned());\n    }\n    \
+                   Ok(text.len())\n}\n\n#[test]\nfn reads_all() {\n    \
+                   let length = parse(\"alpha = 1; beta = 50 %; gamma = 3;\").unwrap();\n    \
+                   assert_eq!(length, 34);\n}\n";
+    let finished = Project::of_library(library).reduce(["reads_all"]).run();
+    finished.reduced().fails_with("panic", "a percent sign");
+    assert!(finished.regression_test().contains("let _ = parse(\"%\");"));
+}
+
 #[test]
 fn a_test_that_deletes_files_reaches_nothing_of_the_user() {
     // Each run compares the tree with what it was before, `precious/old/keep.txt` included.

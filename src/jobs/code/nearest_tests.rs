@@ -374,8 +374,7 @@ fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Co
     if let Some(place) = others.iter().position(|it| Some(brings(it)) == most_of_it) {
         chosen.push(others.swap_remove(place));
     }
-    let say_of_called =
-        called.iter().all(|number| chosen.iter().any(|it| says_of(it, number)));
+    let say_of_called = called.iter().all(|number| chosen.iter().any(|it| says_of(it, number)));
     if !say_of_called && wanted.is_complete {
         // What runs inside of what is called, one may say that calls it in another way.
         let is_open = |number: &&usize| !chosen.iter().any(|it| has_run(it, number));

@@ -13,7 +13,7 @@ use crate::exec::Interrupt;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::REACHED;
 use crate::reduce::inputs::Inputs;
-use crate::source::{Cut, Reached};
+use crate::source::{Cut, Failed, Reached};
 
 /// The end of a failing run.
 pub struct End {
@@ -29,7 +29,12 @@ impl End {
         if self.shown.kind == FailureKind::ShouldPanic {
             return Vec::new();
         }
-        subject.krate.unreached(&subject.located, &self.reached, subject.failed_at(&self.shown))
+        let never_returned = match self.shown.kind {
+            FailureKind::Panic => self.shown.location.is_some(),
+            kind => kind == FailureKind::Timeout,
+        };
+        let failed = Failed { at: subject.failed_at(&self.shown), never_returned };
+        subject.krate.unreached(&subject.located, &self.reached, failed)
     }
 }
 

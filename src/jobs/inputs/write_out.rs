@@ -62,6 +62,9 @@ pub fn write_and_build(
             subject.found.typed_empties.extend(empties);
             // It was not that it was tidied.
             subject.found.is_untidy = false;
+        } else if subject.found.forget_demands() {
+            // They may have told a type.
+            subject.found.is_untidy = false;
         } else if !subject.found.unreached.is_empty() {
             // What the failing run has not reached may have told types.
             subject.found.unreached.clear();

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use syn::parse::Parse;
 use syn::spanned::Spanned;
+use syn::{Local, Pat, Stmt};
 
 use super::marks::{self, Entered, Reached};
 use super::outline::{BlockKind, Function, Outline, Statement, What, functions, looked_at};
@@ -16,14 +17,9 @@ use crate::source::{Crate, Cut, Edits, FileIndex, Located, removal};
 
 impl Crate {
     /// What a test that fails can do without: the statements behind the one that fails, and the assertions
-    /// around and behind that. `failure` is the place of the failure, if it is in these sources: the assertion that
-    /// stands there has failed itself, and stays.
-    pub fn unreached(
-        &self,
-        located: &Located,
-        reached: &Reached,
-        failure: Option<(FileIndex, usize)>,
-    ) -> Vec<Cut> {
+    /// around and behind that.
+    pub fn unreached(&self, located: &Located, reached: &Reached, failed: Failed) -> Vec<Cut> {
+        let failure = failed.at;
         let functions = functions(self, located);
         // Where the test itself fails, helpers have returned.
         let test = functions.iter().find(|function| function.is_test);
@@ -45,6 +41,7 @@ impl Crate {
                 file: function.file,
                 reached,
                 failure: failure.filter(|(file, _)| *file == function.file),
+                never_returned: failed.never_returned,
                 last,
                 may_run: function.is_test || may_run && !fails_itself,
                 unentered: &unentered,
@@ -103,12 +100,23 @@ impl Crate {
     }
 }
 
+/// How a test has failed.
+#[derive(Debug, Clone, Copy)]
+pub struct Failed {
+    /// The place of the failure, if it is in these sources: the assertion that stands there has failed itself, and stays.
+    pub at: Option<(FileIndex, usize)>,
+    /// Whether it was by a panic whose place is known, or did not end at all: what stands around the call in which that was
+    /// has not run.
+    pub never_returned: bool,
+}
+
 struct Cutter<'c> {
     text: &'c str,
     file: FileIndex,
     reached: &'c Reached,
     /// Where the failure is told, if that is in this file.
     failure: Option<(FileIndex, usize)>,
+    never_returned: bool,
     /// The statement that was reached last.
     last: usize,
     /// Whether the function may have been running when the test failed.
@@ -133,6 +141,7 @@ impl Cutter<'_> {
         if calls {
             self.cut(end.range.clone(), "Ok(())");
         }
+        self.demand_nothing(failing);
         self.statement(failing);
     }
 
@@ -171,6 +180,7 @@ impl Cutter<'_> {
                 self.cut(failing.range.end..last.range.end, "");
             }
             self.unbind(failing);
+            self.demand_nothing(failing);
         } else {
             for statement in behind {
                 self.expectations(statement);
@@ -188,6 +198,50 @@ impl Cutter<'_> {
         {
             self.cut(pattern.clone(), "_");
         }
+    }
+
+    /// Lets the statement that fails demand nothing of a value that it never got: with smaller inputs correct code may
+    /// return an error.
+    fn demand_nothing(&mut self, failing: &Statement) {
+        let Range { start, end } = failing.range;
+        if failing.mark != self.last || !self.may_run || !self.is_within(&failing.range) {
+            return;
+        }
+        let text = &self.text[start..end];
+        let at = |range: Range<usize>, text: String| self.demand(range, &text);
+        let cuts = look_at(text, syn::Block::parse_within, |statements| match &statements[..] {
+            [Stmt::Local(Local { pat, init: Some(init), .. })] if init.diverge.is_none() => {
+                let demands = undemanded(&init.expr, start)?;
+                let ty = match pat {
+                    // As a rule it is a result of that. Where it is not, this does not compile, and the demand stays.
+                    Pat::Type(it) => {
+                        let ty = &self.text[range(it.ty.span(), start)];
+                        let is_error = self.text[demands.clone()].contains("_err(");
+                        let both = if is_error { ["_", ty] } else { [ty, "_"] };
+                        format!(": Result<{}>", both.join(", "))
+                    }
+                    _ => String::new(),
+                };
+                Some([at(range(pat.span(), start), format!("_{ty}")), at(demands, String::new())])
+            }
+            [Stmt::Expr(expr, Some(_))] => {
+                let demands = undemanded(expr, start)?;
+                let first = text.chars().next()?;
+                let bound = at(start..start + first.len_utf8(), format!("let _ = {first}"));
+                Some([bound, at(demands, String::new())])
+            }
+            _ => None,
+        });
+        self.cuts.extend(cuts.ok().flatten().into_iter().flatten());
+    }
+
+    fn demand(&self, range: Range<usize>, text: &str) -> Cut {
+        Cut { file: self.file, range, text: text.to_owned(), is_demand: true }
+    }
+
+    /// Whether the test failed in a call of `code`, and never came back.
+    fn is_within(&self, code: &Range<usize>) -> bool {
+        self.never_returned && self.failure.is_none_or(|(_, offset)| !code.contains(&offset))
     }
 
     /// Takes the assertions out of a statement behind the failing one.
@@ -262,9 +316,31 @@ impl Cutter<'_> {
             from = operand.end;
         }
         self.cut(from..statement.end, ";");
+        let [operand] = operands else { return };
+        let text = &self.text[operand.clone()];
+        let undemanded = |expr: syn::Expr| undemanded(&expr, operand.start);
+        if self.is_within(operand)
+            && let Ok(Some(range)) = look_at(text, syn::Expr::parse, undemanded)
+        {
+            self.cuts.push(self.demand(range, ""));
+        }
     }
 
     fn cut(&mut self, range: Range<usize>, text: &str) {
-        self.cuts.push(Cut { file: self.file, range, text: text.to_owned() });
+        self.cuts.push(Cut { file: self.file, range, text: text.to_owned(), is_demand: false });
     }
+}
+
+/// The bytes of what an expression demands of the value of a call, in a text that begins at `start`.
+fn undemanded(expr: &syn::Expr, start: usize) -> Option<Range<usize>> {
+    const DEMANDS: [&str; 4] = ["unwrap", "expect", "unwrap_err", "expect_err"];
+    let inner = match expr {
+        syn::Expr::Try(it) => &it.expr,
+        syn::Expr::MethodCall(it) if DEMANDS.iter().any(|name| it.method == name) => &it.receiver,
+        _ => return None,
+    };
+    let Range { end: from, .. } = range(inner.span(), start);
+    let whole = from..range(expr.span(), start).end;
+    // More than one of them: `f()?.unwrap()`.
+    undemanded(inner, start).map_or(Some(whole.clone()), |inner| Some(inner.start..whole.end))
 }

@@ -13,6 +13,7 @@ mod sums;
 mod turns;
 mod unused;
 
+pub use cut::Failed;
 pub use marks::{BehindError, Reached};
 
 #[cfg(test)]

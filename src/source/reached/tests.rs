@@ -39,7 +39,8 @@ fn left_after(
     failure: Option<(FileIndex, usize)>,
 ) -> String {
     let located = krate.find_test("t").unwrap();
-    let cuts = krate.unreached(&located, &Reached(times), failure);
+    let failed = Failed { at: failure, never_returned: true };
+    let cuts = krate.unreached(&located, &Reached(times), failed);
     let mut edits = BTreeMap::new();
     krate.leave_out(&located, &cuts, &mut edits);
     edits.remove(&FileIndex(0)).unwrap_or_default().apply(text)
@@ -138,7 +139,7 @@ fn the_assertion_around_the_failing_call_is_gone() {
     check(
         "assert_eq!(\n        page(\"a\").unwrap(),\n        \"b\",\n        \"{a}\"\n    );",
         "assert",
-        "let _ = page(\"a\").unwrap();",
+        "let _ = page(\"a\");",
     );
     check("assert_eq!(Some(f(1)), g(2), \"why\");", "assert", "let _ = f(1);\n    let _ = g(2);");
 }
@@ -155,7 +156,7 @@ fn a_format_string_that_is_shorter_still_captures() {
     let mut edits = Edits::default();
     edits.replace(start..start + 9, "\"{a}{b}\"");
     let mut edits = BTreeMap::from([(FileIndex(0), edits)]);
-    let cut = Cut { file: FileIndex(0), range: behind, text: String::new() };
+    let cut = Cut { file: FileIndex(0), range: behind, text: String::new(), is_demand: false };
     krate.leave_out(&located, &[cut], &mut edits);
     assert_eq!(edits.remove(&FileIndex(0)).unwrap().apply(text), shorter);
 }
@@ -380,7 +381,7 @@ fn of_a_branch_that_was_not_taken_only_what_it_decides_by_stays() {
 #[test]
 fn a_test_with_a_result_still_says_that_all_is_well() {
     let text = "#[test]\nfn t() -> Result<(), E> {\n    let a = load(1)?;\n    assert!(a > 1);\n    Ok(())\n}\n";
-    let expected = "#[test]\nfn t() -> Result<(), E> {\n    let _ = load(1)?;\n    Ok(())\n}\n";
+    let expected = "#[test]\nfn t() -> Result<(), E> {\n    let _ = load(1);\n    Ok(())\n}\n";
     assert_eq!(left(text, "let a", &[], false), expected);
 }
 
@@ -491,4 +492,33 @@ fn the_value_of_a_helper_stays() {
     assert!(left(&text("lib::some(all)"), None).ends_with(
         &it[it.find("fn count").unwrap()..].replace("match all", "match lib::some(all)")
     ));
+}
+
+#[test]
+fn the_failing_call_is_asked_for_nothing_that_it_never_returned() {
+    check(
+        "let page = page(\"a\").unwrap();\n    assert!(page.ok());",
+        "let page",
+        "let _ = page(\"a\");",
+    );
+    check(
+        "render(&page(\"a\")?)?.expect(\"a page\");\n    f(1);",
+        "render",
+        "let _ = render(&page(\"a\")?);",
+    );
+    check(
+        "assert!(page(\"a\").unwrap_err().is_eof());",
+        "assert",
+        "let _ = page(\"a\").unwrap_err().is_eof();",
+    );
+    check(
+        "let page: Page<'_> = page(\"a\").unwrap();\n    f(page);",
+        "let page",
+        "let _: Result<Page<'_>, _> = page(\"a\");",
+    );
+    let unwrap = "let page = page(\"a\").unwrap();";
+    assert_eq!(left(&in_test(unwrap), "let page", &[], true), in_test(unwrap));
+    let body = format!("{unwrap}\n    for i in 0..2 {{\n        f(page);\n    }}");
+    let left = |failing: &str| left(&in_test(&body), failing, &[], false);
+    assert!(left("f(page)").contains(unwrap));
 }
