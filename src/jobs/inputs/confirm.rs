@@ -7,7 +7,7 @@ use super::addition::Addition;
 use super::copied_tests::CopiedTests;
 use super::doubt::doubt;
 use super::form::Form;
-use super::reaching::{End, watch};
+use super::reaching::{End, watch, watch_rebuilt};
 use super::reading::Hidden;
 use super::regression::{Wanted, Written};
 use super::start::Start;
@@ -27,7 +27,7 @@ use crate::oracle::libtest::panics_in;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::project::Scratch;
-use crate::reduce::inputs::Inputs;
+use crate::reduce::inputs::{Inputs, NodeId, mask};
 use crate::report::{Artifacts, Status};
 use crate::source::{ASSERTION, DOES_NOT_PANIC, Instances, InstancesTest, edits_of, none_panics};
 
@@ -67,7 +67,10 @@ pub fn confirm(
     } else {
         Form::Original
     };
-    let end = watch_until_failing(&session.config, start, best)?;
+    let mut end = watch_until_failing(&session.config, start, best)?;
+    if end.is_none() && is_rebuilt(start, best) {
+        end = watch_rebuilt(session, start, best)?;
+    }
     let shown = end.as_ref().map_or(&start.original.signature, |end| &end.shown).clone();
     let shown = without_copy(&start.subject.as_written(shown, best), &start.scratch);
     start.subject.found.unreached = end.map_or_else(Vec::new, |end| end.unreached(&start.subject));
@@ -135,6 +138,13 @@ impl Subject {
 /// The failure with files named from the root of the workspace: the copy in which they were read is not there later.
 fn without_copy(shown: &Signature, scratch: &Scratch) -> Signature {
     shown.reworded(&format!("{}/", scratch.root()), "")
+}
+
+/// Whether the inputs differ from the original ones in what the probe has as it was.
+fn is_rebuilt(start: &Start, best: &Inputs) -> bool {
+    let as_it_was =
+        |inputs: &Inputs| mask(inputs, |id: NodeId| !start.probe.rewritten.probed.contains(&id));
+    as_it_was(best) != as_it_was(&start.subject.found.inputs)
 }
 
 /// Sees how the reduced test fails.

@@ -3,15 +3,17 @@
 use std::path::Path;
 
 use super::probe_run::ProbeRun;
+use super::prober::{Probe, build_targets};
 use super::starting_point::Start;
 use super::subject::Subject;
 use super::variants::variants;
+use super::write_out::write_sources;
 use crate::app::config::Config;
 use crate::app::failure::{Failure, Result};
 use crate::app::session::Session;
 use crate::exec::Interrupt;
 use crate::oracle::signature::{FailureKind, Signature};
-use crate::probe::REACHED;
+use crate::probe::{REACHED, RUNTIME, RUNTIME_FILE, rewrite};
 use crate::reduce::inputs::Inputs;
 use crate::source::{Cut, Failed, Reached};
 
@@ -54,6 +56,48 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
     let reached = read(&marks).map_err(|error| failure(&error))?;
     let matcher = start.original.matcher(&start.subject);
     Ok(matcher.is_alike(&shown, best).then_some(End { shown, reached }))
+}
+
+/// The same, in a build of its own with `best` in the sources: for what the probe has as it was.
+///
+/// # Errors
+/// When the copy cannot be written, or what was built cannot be run.
+pub fn watch_rebuilt(session: &Session, start: &mut Start, best: &Inputs) -> Result<Option<End>> {
+    let Some(probe) = rebuilt(session, start, best)? else { return Ok(None) };
+    let whole = std::mem::replace(&mut start.probe, probe);
+    let end = watch(&session.config, start, best);
+    start.probe = whole;
+    end
+}
+
+/// A build of the sources with `best` that tells what it reaches; `None` if they do not build with all that this takes.
+fn rebuilt(session: &Session, start: &Start, best: &Inputs) -> Result<Option<Probe>> {
+    let Start { subject, scratch, .. } = start;
+    let Subject { krate, found, located, .. } = subject;
+    let runtime = scratch.root().join(RUNTIME_FILE);
+    scratch.write(&runtime, RUNTIME.as_bytes())?;
+    let all = found.inputs.nodes().map(|node| node.id).collect();
+    let mut rewritten = rewrite(krate, found, located, &all, runtime.as_str());
+    let smaller = found.write_back(krate, best);
+    for (file, smaller) in &smaller.edits {
+        let of_file = rewritten.files.iter_mut().find(|(other, _)| other == file);
+        let Some((_, edits)) = of_file else {
+            rewritten.files.push((*file, smaller.clone()));
+            continue;
+        };
+        for edit in smaller.iter() {
+            // A mark may stand where an input begins.
+            edits.cover(edit.range.clone(), &*edit.text);
+        }
+    }
+    write_sources(subject, scratch, &rewritten.files, &smaller, &[])?;
+    let choice = std::slice::from_ref(&subject.target.choice);
+    // The user may have stopped the search, but wants its result.
+    let built = build_targets(&session.config, subject, scratch, choice, &Interrupt::new())?;
+    session.count_build(built.success);
+    scratch.remove(&runtime)?;
+    let binary = built.binaries.into_iter().find(|binary| binary.choice == subject.target.choice);
+    Ok(binary.filter(|_| built.success).map(|binary| Probe { binary, rewritten }))
 }
 
 /// Messages of the same failure with slightly other inputs, where these tell what of the message follows the inputs.
