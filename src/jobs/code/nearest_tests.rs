@@ -1,7 +1,6 @@
 //! Tests of the target that pass today and run what the failing test runs: where no inputs next to the failing ones
 //! can tell the bug from what is left, or a test compares with one value only, they say what the code has to do.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -322,10 +321,9 @@ fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Co
     let row = alone.and_then(Part::row);
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
-    passing.retain(|it| wanted.takes(it));
     // One that runs less than half of what is called would keep more code than it says something about.
-    let (mut passing, aside): (Vec<Ran>, Vec<Ran>) =
-        passing.into_iter().partition(|it| 2 * missed(&called, it) <= called.len());
+    passing.retain(|it| 2 * missed(&called, it) <= called.len());
+    passing.retain(|it| wanted.takes(it));
     let is_row = |it: &Ran| it.distance.is_some();
     let runs =
         |number: &usize| passing.iter().any(|it| is_row(it) && it.trail.entered.contains(number));
@@ -373,20 +371,6 @@ fn nearest(asked: Asked, wanted: WantedTests, says: impl Fn(&str) -> bool) -> Co
     let most_of_it = others.iter().map(&brings).max().filter(|count| *count > 0);
     if let Some(place) = others.iter().position(|it| Some(brings(it)) == most_of_it) {
         chosen.push(others.swap_remove(place));
-    }
-    let say_of_called = called.iter().all(|number| chosen.iter().any(|it| says_of(it, number)));
-    if !say_of_called && wanted.is_complete {
-        // What runs inside of what is called, one may say that calls it in another way.
-        let is_open = |number: &&usize| !chosen.iter().any(|it| has_run(it, number));
-        let open: Vec<&usize> = failing.entered.iter().filter(is_open).collect();
-        let brings = |it: &Ran| open.iter().filter(|number| has_run(it, number)).count();
-        let is_worth_it = |it: &Ran| {
-            missed(&called, it) < called.len()
-                && 2 * brings(it) >= failing.entered.len()
-                && more(it) <= failing.entered.len()
-        };
-        let aside = aside.into_iter().filter(is_worth_it);
-        chosen.extend(aside.max_by_key(|it| (brings(it), Reverse(more(it)))));
     }
     let have_run = |all: &BTreeSet<usize>, runs: &dyn Fn(&Ran, &usize) -> bool| {
         all.iter().all(|number| chosen.iter().any(|it| runs(it, number)))

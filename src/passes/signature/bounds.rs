@@ -15,15 +15,20 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let mut reductions = each(tree);
+    let many = tree.bound_lists().filter(|bounds| bounds.len() > 1);
+    reductions.extend(many.map(|bounds| Reduction::remove(with_colon(tree, &tree.range(bounds)))));
+    reductions
+}
+
+/// Each bound alone.
+pub(crate) fn each(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for bounds in tree.bound_lists() {
         match bounds.len() {
             0 => {}
             1 => reductions.push(Reduction::remove(with_colon(tree, &tree.range(bounds)))),
-            _ => {
-                reductions.push(Reduction::remove(with_colon(tree, &tree.range(bounds))));
-                reductions.extend(tree.elements(bounds).into_iter().map(Reduction::remove));
-            }
+            _ => reductions.extend(tree.elements(bounds).into_iter().map(Reduction::remove)),
         }
     }
     reductions

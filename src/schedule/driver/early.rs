@@ -7,7 +7,7 @@ use super::bundles::LAYERS;
 use super::guard::Guard;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::informed::{configured, formatters, idle, lists, observed, unused};
-use crate::passes::signature::concrete_types;
+use crate::passes::signature::{bounds, concrete_types};
 use crate::passes::{Pass, PassId, pass};
 use crate::reduce::{Answer, Approach, Outcome, Result, keep_closures};
 use crate::rust::graph::ItemGraph;
@@ -136,7 +136,8 @@ impl Schedule<'_, '_> {
             if self.is_cheap() {
                 break;
             }
-            let mut patches = self.idle(idle::propose)?;
+            // Implementations may be there for a bound only, of which nothing that runs makes use.
+            let mut patches = self.idle(|tree| [idle::propose(tree), bounds::each(tree)].concat())?;
             largest_first(&mut patches);
             if !self.keep_compiling(&mut patches)? || patches.is_empty() {
                 break;
