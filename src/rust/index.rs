@@ -189,6 +189,20 @@ macro_rules! nodes {
                 self.bound_lists.push(&node.$bounds);
                 visit::$visit_bounds(self, node);
             })*
+
+            /// The block behind `else` is no expression: nothing but another `if` can stand there.
+            fn visit_expr_if(&mut self, node: &'t syn::ExprIf) {
+                self.visit_expr(&node.cond);
+                self.visit_block(&node.then_branch);
+                match node.else_branch.as_ref().map(|(_, otherwise)| &**otherwise) {
+                    Some(syn::Expr::Block(block)) => visit::visit_expr_block(self, block),
+                    Some(otherwise) => self.visit_expr(otherwise),
+                    None => {}
+                }
+            }
+
+            /// The text of a comment is no expression either.
+            fn visit_meta_name_value(&mut self, _: &'t syn::MetaNameValue) {}
         }
 
         impl<'t> Index<'t> {
@@ -249,7 +263,6 @@ nodes! {
     variants: Variant by visit_variant;
     ;
     bounds of TypeParam by visit_type_param;
-    bounds of PredicateType by visit_predicate_type;
     supertraits of ItemTrait by visit_item_trait;
     bounds of TraitItemType by visit_trait_item_type;
     bounds of TypeTraitObject by visit_type_trait_object;
@@ -261,7 +274,7 @@ nodes! {
 pub type Bounds = Punctuated<syn::TypeParamBound, Token![+]>;
 
 impl<'t> Index<'t> {
-    /// Lists of bounds: of type parameters, where-clauses, traits, `dyn`, `impl` and associated types.
+    /// Lists of bounds: of type parameters, traits, `dyn`, `impl` and associated types.
     pub fn bound_lists(&self) -> All<'_, 't, Bounds> {
         self.counted(self.nodes.bound_lists.iter().copied())
     }

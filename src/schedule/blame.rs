@@ -42,17 +42,22 @@ impl<'r> Round<'r> {
     /// where it is sure of none: such an error may come from what another is about. Of more than `most` at the
     /// place of an error half are spared: of a list of arguments or elements all cannot go, but most can.
     pub(crate) fn blame(&self, compile_errors: &[CompileError], most: usize) -> HashSet<usize> {
-        let places = |compile_error: &CompileError| -> Vec<(usize, Range<usize>)> {
-            compile_error
-                .places
-                .iter()
-                .map(|(file, range)| (*file, self.old(*file, range)))
-                .collect()
-        };
-        let errors: Vec<_> = compile_errors
-            .iter()
-            .map(|compile_error| (&compile_error.missing[..], places(compile_error)))
-            .collect();
+        let mut blamed = self.sure(compile_errors, most);
+        if blamed.is_empty() {
+            let unsure = self.in_base(compile_errors).into_iter();
+            let unsure =
+                unsure.flat_map(|(words, places)| self.perhaps_to_blame(words, &places, most));
+            blamed = unsure.collect();
+        }
+        if blamed.is_empty() && !compile_errors.is_empty() {
+            blamed.extend((0..self.chosen.len()).step_by(2));
+        }
+        blamed
+    }
+
+    /// The same, but for those of which it is not sure.
+    pub(crate) fn sure(&self, compile_errors: &[CompileError], most: usize) -> HashSet<usize> {
+        let errors = self.in_base(compile_errors);
         let sure = errors.iter().flat_map(|(words, places)| {
             if words.is_empty() {
                 first_found([
@@ -67,17 +72,19 @@ impl<'r> Round<'r> {
                 first_found([&definers, &following])
             }
         });
-        let mut blamed: HashSet<usize> = sure.collect();
-        if blamed.is_empty() {
-            let unsure = errors
-                .iter()
-                .flat_map(|(words, places)| self.perhaps_to_blame(words, places, most));
-            blamed = unsure.collect();
-        }
-        if blamed.is_empty() && !compile_errors.is_empty() {
-            blamed.extend((0..self.chosen.len()).step_by(2));
-        }
-        blamed
+        sure.collect()
+    }
+
+    /// The words that errors miss, and their places in the text before.
+    fn in_base<'e>(
+        &self,
+        compile_errors: &'e [CompileError],
+    ) -> Vec<(&'e [String], Vec<(usize, Range<usize>)>)> {
+        let places = |compile_error: &CompileError| {
+            let places = compile_error.places.iter();
+            places.map(|(file, range)| (*file, self.old(*file, range))).collect()
+        };
+        compile_errors.iter().map(|it| (&it.missing[..], places(it))).collect()
     }
 
     /// The reductions that took away a definition of one of the words, the nearest to `places` where several

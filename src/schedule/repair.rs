@@ -77,7 +77,10 @@ pub(crate) fn compiling(
             let most = if round < PATIENT_ROUNDS { MANY } else { usize::MAX };
             let blame = Round::new(base, &here[..proposed], &here);
             let (fates, others) = imports.decide(&blame, compile_errors.clone());
-            let blamed = blame.blame(&others, most);
+            // What an import that goes or comes back settles may be what else is wrong, of which nothing is sure.
+            let is_settled = fates != imports.fates;
+            let blamed =
+                if is_settled { blame.sure(&others, most) } else { blame.blame(&others, most) };
             imports.fates = fates;
             let mut place = 0;
             left.chosen.retain(|_| {

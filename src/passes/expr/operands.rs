@@ -1,9 +1,10 @@
 //! Expressions for a part of them.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Stmt};
+use syn::{Expr, ImplItem, Item, Macro, Stmt};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
@@ -34,8 +35,21 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         let deeper = receivers(expr).skip(2).take(LONGEST_CHAIN);
         reductions.extend(deeper.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
     }
+    // An argument is no item.
+    let items = tree.items().filter_map(|item| match item {
+        Item::Macro(call) => Some(tree.range(&call.mac)),
+        _ => None,
+    });
+    let members = tree.impl_items().filter_map(|item| match item {
+        ImplItem::Macro(call) => Some(tree.range(&call.mac)),
+        _ => None,
+    });
+    let items: HashSet<Range<usize>> = items.chain(members).collect();
     for call in tree.macros() {
         let whole = tree.range(call);
+        if items.contains(&whole) {
+            continue;
+        }
         let lifted = arguments(tree, call).into_iter();
         reductions.extend(lifted.map(|argument| Reduction::keep(whole.clone(), argument)));
     }

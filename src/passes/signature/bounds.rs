@@ -1,5 +1,7 @@
 //! Bounds.
 
+use syn::WherePredicate;
+
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
 
@@ -21,9 +23,17 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
-/// Each bound alone.
+/// Each bound alone; the last one of a predicate goes with that.
 pub(crate) fn each(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
+    let clauses = tree.generics().filter_map(|generics| generics.where_clause.as_ref());
+    for predicate in clauses.flat_map(|clause| &clause.predicates) {
+        if let WherePredicate::Type(bounded) = predicate
+            && bounded.bounds.len() > 1
+        {
+            reductions.extend(tree.elements(&bounded.bounds).into_iter().map(Reduction::remove));
+        }
+    }
     for bounds in tree.bound_lists() {
         match bounds.len() {
             0 => {}

@@ -1,6 +1,6 @@
 //! Keywords that qualify something.
 
-use proc_macro2::{Delimiter, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenTree};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
@@ -25,7 +25,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     each_token(tree.tokens.clone(), &mut |tokens, at| {
         let TokenTree::Ident(word) = &tokens[at] else { return };
-        if !WORDS.iter().any(|known| word == known) {
+        if !WORDS.iter().any(|known| word == known) || !qualifies(tokens, at, word) {
             return;
         }
         let goes_along = tokens.get(at + 1).filter(|next| match next {
@@ -37,4 +37,30 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         reductions.push(Reduction::remove(tree.span(word.span()).start..tree.span(last).end));
     });
     reductions
+}
+
+/// Whether the word at a place only says more of what comes behind it: a constant, a crate and a pointer need theirs.
+fn qualifies(tokens: &[TokenTree], at: usize, word: &Ident) -> bool {
+    let is_punct = |token: Option<&TokenTree>, mark: char| matches!(token, Some(TokenTree::Punct(it)) if it.as_char() == mark);
+    let next = match tokens.get(at + 1) {
+        Some(TokenTree::Ident(next)) => next,
+        _ => return true,
+    };
+    let is_pointer = at > 0 && is_punct(tokens.get(at - 1), '*');
+    let is_constant = word == "const" && is_punct(tokens.get(at + 2), ':');
+    !is_pointer && !is_constant && !(word == "extern" && next == "crate")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::lines;
+
+    #[test]
+    fn what_a_constant_a_pointer_or_a_crate_begins_with_stays() {
+        let text =
+            "extern crate a; const N: u8 = 1; fn f<const M: usize>(b: *const u8, c: *mut u8) {}";
+        assert!(lines(propose, text).is_empty());
+        assert_eq!(lines(propose, "const fn f() {}"), ["fn f() {}"]);
+    }
 }

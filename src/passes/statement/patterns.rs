@@ -1,5 +1,7 @@
 //! Patterns.
 
+use std::collections::HashSet;
+
 use syn::Pat;
 
 use crate::passes::{Effect, Pass, Tier};
@@ -20,9 +22,18 @@ pub(crate) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
+    // The name of a field may be its pattern, too.
+    let fields = tree.patterns().filter_map(|pattern| match pattern {
+        Pat::Struct(pattern) => Some(pattern.fields.iter()),
+        _ => None,
+    });
+    let short = fields.flatten().filter(|field| field.colon_token.is_none());
+    let named: HashSet<usize> = short.map(|field| tree.range(&field.pat).start).collect();
     for pattern in tree.patterns() {
         let whole = tree.range(pattern);
-        if whole.len() > 1 && !matches!(pattern, Pat::Wild(_) | Pat::Type(_)) {
+        let is_open =
+            !named.contains(&whole.start) && !matches!(pattern, Pat::Wild(_) | Pat::Type(_));
+        if whole.len() > 1 && is_open {
             reductions.push(Reduction::replace(whole.clone(), "_"));
         }
         let parts = child_patterns(pattern).into_iter();

@@ -176,7 +176,7 @@ impl Starts {
         };
         let (run, constant) = (bodies(&running), bodies(&constant));
         let is_in = |all: &[Range<usize>], at: usize| all.iter().any(|body| body.contains(&at));
-        let blocks = tree.exprs().filter_map(block_of).map(|block| start(tree, block));
+        let blocks = tree.exprs().flat_map(blocks_of).map(|block| start(tree, block));
         let free: BTreeSet<usize> =
             tree.item_functions().map(|item| tree.range(&item.block).start).collect();
         let in_order = running.iter().map(|(head, body)| (tree.range(*body), head, body));
@@ -224,16 +224,23 @@ fn start(tree: &Tree<'_>, block: &Block) -> usize {
 }
 
 /// What an expression runs or does not run.
-fn block_of(expr: &Expr) -> Option<&Block> {
-    Some(match expr {
-        Expr::If(it) => &it.then_branch,
-        Expr::While(it) => &it.body,
-        Expr::ForLoop(it) => &it.body,
-        Expr::Loop(it) => &it.body,
-        // Of an `else`, an arm, or a closure.
-        Expr::Block(it) => &it.block,
-        _ => return None,
-    })
+fn blocks_of(expr: &Expr) -> impl Iterator<Item = &Block> {
+    let (first, second) = match expr {
+        Expr::If(it) => {
+            let otherwise = it.else_branch.as_ref().and_then(|(_, otherwise)| match &**otherwise {
+                Expr::Block(it) => Some(&it.block),
+                _ => None,
+            });
+            (Some(&it.then_branch), otherwise)
+        }
+        Expr::While(it) => (Some(&it.body), None),
+        Expr::ForLoop(it) => (Some(&it.body), None),
+        Expr::Loop(it) => (Some(&it.body), None),
+        // Of an arm, or a closure.
+        Expr::Block(it) => (Some(&it.block), None),
+        _ => (None, None),
+    };
+    first.into_iter().chain(second)
 }
 
 /// The edit that takes the marks out of a text again, with the blocks that were made for them, and what names their

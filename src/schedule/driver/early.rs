@@ -137,7 +137,8 @@ impl Schedule<'_, '_> {
                 break;
             }
             // Implementations may be there for a bound only, of which nothing that runs makes use.
-            let mut patches = self.idle(|tree| [idle::propose(tree), bounds::each(tree)].concat())?;
+            let mut patches =
+                self.idle(|tree| [idle::propose(tree), bounds::each(tree)].concat())?;
             largest_first(&mut patches);
             if !self.keep_compiling(&mut patches)? || patches.is_empty() {
                 break;
