@@ -67,9 +67,10 @@ impl<'r> Round<'r> {
                 ])
             } else {
                 let names_one = |old: &str| words.iter().any(|word| has_word(old, word));
+                let bounds = || self.in_heads(places, names_one);
                 let definers = || self.that_defined(words, places);
                 let following = || self.in_group_after(places, most, names_one);
-                first_found([&definers, &following])
+                first_found([&bounds, &definers, &following])
             }
         });
         sure.collect()
@@ -214,6 +215,27 @@ impl<'r> Round<'r> {
         });
         let found = found.find(|found| !found.is_empty());
         spared(found.unwrap_or_default(), most)
+    }
+
+    /// The reductions in the head of the innermost item around the first of the places of which one change takes away
+    /// a text for which `holds`: a bound that is demanded there.
+    fn in_heads(
+        &self,
+        places: &[(usize, Range<usize>)],
+        holds: impl Fn(&str) -> bool,
+    ) -> Vec<usize> {
+        let Some((file, place)) = places.first() else { return Vec::new() };
+        let mut groups = self.braces_around(*file, place);
+        groups.sort_by_key(ExactSizeIterator::len);
+        let mut found = groups.iter().map(|group| {
+            let text = &self.base.files[*file].text;
+            let before = text.get(..group.start.saturating_sub(1)).unwrap_or_default();
+            let head = before.rfind([';', '{', '}']).map_or(0, |end| end + 1)..group.start;
+            self.with_change(|other, change| {
+                other == *file && head.covers(&change.range) && holds(self.old_text(other, change))
+            })
+        });
+        found.find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// Those of some reductions that have most braces around both them and one of the places: methods of many
@@ -466,6 +488,18 @@ mod tests {
             let at = |part: &str| error(&[], [range_of(new, part)]);
             assert_eq!(round.blame(&[at("c")], MANY), HashSet::from([0]));
             assert_eq!(round.blame(&[at("u")], MANY).len(), 1);
+        });
+    }
+
+    #[test]
+    fn a_bound_is_to_blame_that_was_in_the_head_around_the_place() {
+        let text = "trait T {} impl<A: T> S<A> { fn f() { g::<A>() } } impl<A> R<A> where A: T + U { fn h() { g::<A>() } }";
+        in_round(text, &["trait T {}", ": T", "T + "], |round, new| {
+            let place = new.rfind("g::<A>").unwrap();
+            let blamed = |place| round.blame(&[error(&["T"], [place..place + 1])], MANY);
+            assert_eq!(blamed(place), HashSet::from([2]));
+            assert_eq!(blamed(new.find("g::<A>").unwrap()), HashSet::from([1]));
+            assert_eq!(blamed(new.find("R<A>").unwrap()), HashSet::from([2]));
         });
     }
 
