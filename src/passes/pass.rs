@@ -161,6 +161,25 @@ mod tests {
         }
     }
 
+    /// Where one of a bundle does not parse, the compiler says nothing of all the others.
+    #[test]
+    fn what_a_pass_proposes_parses() {
+        let text = "extern crate core; /** A list. */ struct List<T, const N: usize> where T: Copy + Ord, Self: Sized { items: [T; N] } \
+                    each!(List, \"l\", u8); \
+                    impl<T, const N: usize> List<T, N> where T: Copy + Ord { \
+                    /** How many. */ const SIZE: usize = N + 1; each!(T, 1); \
+                    pub const fn first(&self) -> Option<T> { let List { items } = self; if N == 0 { None } else { Some(items[0]) } } \
+                    unsafe fn at(data: *const u8, to: *mut u8) { if data.is_null() { return; } else if false { } else { f(1); } } } \
+                    fn main() { let n: u8 = loop { break match g() { Ok(x) if x > 1 => x, _ => { continue } } }; h(|a| -> u8 { a + n }); }";
+        // A macro may take any tokens.
+        let passes = all().filter(|pass| pass.tier < Tier::Tokens && pass.name != "macro-rules");
+        let proposed = passes.flat_map(|pass| {
+            lines(pass.propose, text).into_iter().map(move |left| (pass.name, left))
+        });
+        let broken: Vec<_> = proposed.filter(|(_, left)| syn::parse_file(left).is_err()).collect();
+        assert!(broken.is_empty(), "{broken:#?}");
+    }
+
     #[test]
     fn every_pass_is_a_file_of_its_name_and_registered_once() {
         let mut modules: Vec<String> = all().map(|pass| pass.name.replace('-', "_")).collect();

@@ -201,6 +201,18 @@ macro_rules! nodes {
                 }
             }
 
+            /// Nor is the body of a closure that says what it returns: that has to be a block.
+            fn visit_expr_closure(&mut self, node: &'t syn::ExprClosure) {
+                match &*node.body {
+                    syn::Expr::Block(block) if matches!(node.output, syn::ReturnType::Type(..)) => {
+                        node.inputs.iter().for_each(|input| self.visit_pat(input));
+                        self.visit_return_type(&node.output);
+                        visit::visit_expr_block(self, block);
+                    }
+                    _ => visit::visit_expr_closure(self, node),
+                }
+            }
+
             /// The text of a comment is no expression either.
             fn visit_meta_name_value(&mut self, _: &'t syn::MetaNameValue) {}
         }

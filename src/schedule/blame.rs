@@ -7,6 +7,9 @@ use crate::reduce::RangeExt;
 use crate::rust::scan::has_word;
 use crate::rust::{Change, CompileError, Reduction, Sources, scan};
 
+/// Files and bytes of them.
+type Places = Vec<(usize, Range<usize>)>;
+
 /// One round: reductions that were checked together.
 pub(crate) struct Round<'r> {
     base: &'r Sources,
@@ -77,10 +80,7 @@ impl<'r> Round<'r> {
     }
 
     /// The words that errors miss, and their places in the text before.
-    fn in_base<'e>(
-        &self,
-        compile_errors: &'e [CompileError],
-    ) -> Vec<(&'e [String], Vec<(usize, Range<usize>)>)> {
+    fn in_base<'e>(&self, compile_errors: &'e [CompileError]) -> Vec<(&'e [String], Places)> {
         let places = |compile_error: &CompileError| {
             let places = compile_error.places.iter();
             places.map(|(file, range)| (*file, self.old(*file, range))).collect()
@@ -496,7 +496,8 @@ mod tests {
         let text = "trait T {} impl<A: T> S<A> { fn f() { g::<A>() } } impl<A> R<A> where A: T + U { fn h() { g::<A>() } }";
         in_round(text, &["trait T {}", ": T", "T + "], |round, new| {
             let place = new.rfind("g::<A>").unwrap();
-            let blamed = |place| round.blame(&[error(&["T"], [place..place + 1])], MANY);
+            let at = |place: usize| std::iter::once(place..place + 1);
+            let blamed = |place| round.blame(&[error(&["T"], at(place))], MANY);
             assert_eq!(blamed(place), HashSet::from([2]));
             assert_eq!(blamed(new.find("g::<A>").unwrap()), HashSet::from([1]));
             assert_eq!(blamed(new.find("R<A>").unwrap()), HashSet::from([2]));

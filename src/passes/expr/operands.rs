@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Expr, ImplItem, Item, Macro, Stmt};
 
+use super::replace_exprs::else_ifs;
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
 use crate::source;
@@ -28,8 +29,12 @@ pub(crate) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
+    let else_ifs = else_ifs(tree);
     for expr in tree.exprs() {
         let whole = tree.range(expr);
+        if else_ifs.contains(&whole) {
+            continue;
+        }
         let lifted = two_levels(expr);
         reductions.extend(lifted.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
         let deeper = receivers(expr).skip(2).take(LONGEST_CHAIN);

@@ -22,9 +22,13 @@ pub(crate) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let called = called(tree);
+    let else_ifs = else_ifs(tree);
     let mut reductions = Vec::new();
     for expr in tree.exprs() {
         let range = tree.range(expr);
+        if else_ifs.contains(&range) {
+            continue;
+        }
         let length = range.len();
         let is_value = is_value(expr) && !called.contains(&range);
         let stand_ins = [
@@ -38,6 +42,15 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     reductions
+}
+
+/// The conditions behind `else`, where nothing else but a block can stand.
+pub(super) fn else_ifs(tree: &Tree<'_>) -> HashSet<Range<usize>> {
+    let chains = tree.exprs().filter_map(|expr| match expr {
+        Expr::If(first) => first.else_branch.as_ref().map(|(_, otherwise)| tree.range(otherwise)),
+        _ => None,
+    });
+    chains.collect()
 }
 
 /// The functions of calls: no constant can be called.

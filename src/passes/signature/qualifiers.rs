@@ -42,13 +42,11 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 /// Whether the word at a place only says more of what comes behind it: a constant, a crate and a pointer need theirs.
 fn qualifies(tokens: &[TokenTree], at: usize, word: &Ident) -> bool {
     let is_punct = |token: Option<&TokenTree>, mark: char| matches!(token, Some(TokenTree::Punct(it)) if it.as_char() == mark);
-    let next = match tokens.get(at + 1) {
-        Some(TokenTree::Ident(next)) => next,
-        _ => return true,
-    };
+    let Some(TokenTree::Ident(next)) = tokens.get(at + 1) else { return true };
     let is_pointer = at > 0 && is_punct(tokens.get(at - 1), '*');
     let is_constant = word == "const" && is_punct(tokens.get(at + 2), ':');
-    !is_pointer && !is_constant && !(word == "extern" && next == "crate")
+    let is_crate = word == "extern" && next == "crate";
+    !(is_pointer || is_constant || is_crate)
 }
 
 #[cfg(test)]
