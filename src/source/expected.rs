@@ -263,7 +263,8 @@ impl Variable {
                     let before = tokens[..at].last();
                     let is_other =
                         before.is_some_and(|before| is_char(before, '.') || defines(before));
-                    count += usize::from(!is_other && self.is_meant(rest));
+                    count +=
+                        usize::from(!is_other && self.is_meant(rest) && !self.is_counted(rest));
                 }
                 _ => {}
             }
@@ -278,6 +279,19 @@ impl Variable {
             (Some(field), [dot, member, ..]) if is_char(dot, '.') => member.to_string() == *field,
             _ => true,
         }
+    }
+
+    /// Whether what follows its name asks only how much there is of it.
+    fn is_counted(&self, rest: &[TokenTree]) -> bool {
+        const FIELD: usize = 2;
+        let behind =
+            if self.field.is_some() { rest.get(FIELD..).unwrap_or_default() } else { rest };
+        let [dot, TokenTree::Ident(method), TokenTree::Group(arguments), ..] = behind else {
+            return false;
+        };
+        is_char(dot, '.')
+            && arguments.stream().is_empty()
+            && ["len", "is_empty"].iter().any(|name| method == name)
     }
 
     fn uses_in_assertion(&self, name: &str, arguments: TokenStream) -> usize {
@@ -395,6 +409,8 @@ mod tests {
     fn a_column_of_expected_values() {
         for body in [
             "for (n, want) in [(1, \"I\"), (9, \"IX\")] { assert_eq!(f(n), want, \"{n}\"); }",
+            "for (n, want) in [(1, [2]), (9, [4])] { assert!(want.len() > 0); assert_eq!(f(n, want.len()), want); }",
+            "for c in [Case { of: 1, is: [2] }] { assert_eq!(f(c.of, c.is.len()), c.is) }",
             "let all = [(1, 2)]; for (i, &(n, want)) in all.iter().enumerate() { assert_eq!(want, f(n)) }",
             "for c in &[Case { of: 1, is: 2 }] { assert_eq!(f(c.of), c.is) }",
             "for c in CASES { assert_eq!(f(c.0), Some(c.1)) } const CASES: [(u8, u8); 1] = [(1, 2)];",

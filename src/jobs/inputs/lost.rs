@@ -51,6 +51,7 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
     if !counted.is_empty() {
         return None;
     }
+    remove_dangling_blanks(&right, &differing, &mut removed);
     let mut edits = Edits::default();
     let mut start = 0;
     for (at, token) in right.iter().enumerate() {
@@ -63,6 +64,29 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
         }
     }
     (!edits.is_empty()).then_some(edits)
+}
+
+/// Removes the blanks that stand before what is `removed` at the end of a line, if the left side has none there: what ended the
+/// line there parted it from the rest.
+fn remove_dangling_blanks(right: &[&str], differing: &[Change], removed: &mut [bool]) {
+    let mut is_alone = vec![false; right.len()];
+    for change in differing {
+        is_alone[change.right.clone()].fill(true);
+    }
+    for end in 1..=right.len() {
+        let is_end = right.get(end).is_none_or(|next| is_line_end(next) || *next == "\"");
+        if !is_end || !removed[end - 1] {
+            continue;
+        }
+        let mut start = (0..end).rev().take_while(|at| removed[*at]).last().unwrap_or(end);
+        while start > 0 && is_alone[start - 1] && is_blank(right[start - 1]) {
+            start -= 1;
+            removed[start] = true;
+            if is_line_end(right[start]) {
+                break;
+            }
+        }
+    }
 }
 
 /// Whether what is missing on the left side at one of the places where the sides differ goes with the tokens that are `lost` there;
@@ -245,6 +269,13 @@ mod tests {
         assert_eq!(indented.as_deref(), Some("1\n2 x ;"));
         assert_eq!(right_without("1 ssl; ab", "1; ab", "1 ssl; a b"), None);
         assert_eq!(right_without("1 ssl; 2", "1; 2", "1 ssl; 3").as_deref(), Some("1; 3"));
+    }
+
+    #[test]
+    fn what_ends_a_line_goes_with_all_that_it_parts_from_the_rest() {
+        let [left, right] = ["n\n  old\n  new, all\n  b\n", "n\n  old new,\n  all\n  b\n"];
+        let gone = |now: &str| right_without(left, now, right);
+        assert_eq!(gone("n\n  old\n  new,\n  b\n").as_deref(), Some("n\n  old new,\n  b\n"));
     }
 
     #[test]

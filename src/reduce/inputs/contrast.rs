@@ -14,11 +14,13 @@ mod spans;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::text::{TextLeaf, blocks, bracketed, containers, lines, marks, sections, text_leaves};
+use super::text::{
+    TextLeaf, Unit, Units, blocks, bracketed, containers, lines, marks, sections, text_leaves,
+};
 use super::together::{Amended, OfData, PartOfText, WhatGoes, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
-use deciding::{Deciding, Part, Piece, STAND_INS, Words, parts_of};
+use deciding::{Deciding, Definition, Part, Piece, STAND_INS, Words, around, parts_of};
 use runs::{Runs, are_apart, parts_that_decide, words};
 use spans::remove_spans;
 
@@ -334,10 +336,25 @@ impl Search<'_> {
             let are_lines = before.is_none_or(|it| *it == '\n') && chars[run.end - 1] == '\n';
             !are_words || !joins_words && (ends == 0 || are_lines)
         };
+        // Half of a pair leaves the other half to be read as something else, and may hide what is behind it.
+        let pairs: Vec<Unit> = Units::of(&chars).nested().collect();
+        let is_balanced = |part: &Range<usize>| {
+            let run = units[part.start].start..units[part.end - 1].end;
+            pairs.iter().all(|pair| run.covers(&pair.opening()) == run.covers(&pair.closing()))
+        };
         let parts = parts_of_units(&chars, &units);
-        let runs =
-            Runs { inside: &inside, build: &build, may_go: &may_go, parts: &parts, are_few: true };
-        let Some(parts) = parts_that_decide(problem, &units, &runs)? else { return Ok(None) };
+        let whole = |part: &Range<usize>| may_go(part) && is_balanced(part);
+        let mut found = Vec::new();
+        for may_go in [&whole as &dyn Fn(&Range<usize>) -> bool, &may_go] {
+            let runs =
+                Runs { inside: &inside, build: &build, may_go, parts: &parts, are_few: true };
+            let Some(parts) = parts_that_decide(problem, &units, &runs)? else { return Ok(None) };
+            found = parts;
+            if !found.is_empty() {
+                break;
+            }
+        }
+        let parts = found;
         let mut parts: Vec<Range<usize>> =
             parts.iter().map(|part| units[part.start].start..units[part.end - 1].end).collect();
         let may_lack = !parts.is_empty();
@@ -348,7 +365,8 @@ impl Search<'_> {
             return Ok(None);
         }
         let pieces = pieces_of(&chars, parts, may_lack);
-        Ok(Some(Deciding::Text { leaf, words: Words::of(&chars), pieces }))
+        let definitions = Definition::all(&chars, &pieces);
+        Ok(Some(Deciding::Text { leaf, words: Words::of(&chars), pieces, definitions }))
     }
 }
 
@@ -393,7 +411,7 @@ fn pieces_of(chars: &[char], parts: Vec<Range<usize>>, may_lack: bool) -> Vec<Pi
     let piece = |(whole, parts): (Range<usize>, Vec<Range<usize>>)| Piece {
         start: whole.start,
         chars: chars[whole.clone()].to_vec(),
-        around: [chars[..whole.start].last().copied(), chars.get(whole.end).copied()],
+        around: around(chars, &whole),
         parts: parts.iter().map(|it| part(it.counted_from(whole.start))).collect(),
     };
     pieces.into_iter().map(piece).collect()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::runs;
 use crate::reduce::inputs::passes::elements_of;
-use crate::reduce::inputs::text::{TextLeaf, Token, token};
+use crate::reduce::inputs::text::{TextLeaf, Token, token, tokens};
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
 
@@ -26,7 +26,56 @@ pub(super) enum Deciding {
     /// of them the test passes, without one it does not.
     Elements { list: NodeId, all: Vec<Arc<Node>>, parts: Vec<Range<usize>> },
     /// Pieces of a text, in order, and the characters of each that belong together; and its words, if it has several.
-    Text { leaf: TextLeaf, words: Option<Words>, pieces: Vec<Piece> },
+    Text { leaf: TextLeaf, words: Option<Words>, pieces: Vec<Piece>, definitions: Vec<Definition> },
+}
+
+/// Where a name is met first that stands in a piece, if it stands there in another way than in the piece: what the piece
+/// refers to. Where the test fails nobody may look for it any more, but correct code would, as for a namespace of XML.
+#[derive(Clone)]
+pub(super) struct Definition {
+    name: Vec<char>,
+    around: [Option<char>; 2],
+}
+
+impl Definition {
+    /// Those of the names in some pieces of a text.
+    pub(super) fn all(chars: &[char], pieces: &[Piece]) -> Vec<Definition> {
+        const SHORTEST: usize = 2;
+        let named: Vec<Range<usize>> = tokens(chars)
+            .into_iter()
+            .filter(|it| it.len() >= SHORTEST && chars[it.start].is_alphabetic())
+            .collect();
+        let is_inside = |it: &&Range<usize>| {
+            let wholes = pieces.iter().map(|piece| piece.start..piece.start + piece.chars.len());
+            wholes.into_iter().any(|whole| whole.covers(it))
+        };
+        let (inside, outside): (Vec<_>, Vec<_>) = named.iter().partition(is_inside);
+        let mut found: Vec<Definition> = Vec::new();
+        for name in inside.iter().map(|it| &chars[(*it).clone()]) {
+            let is_name = |it: &&&Range<usize>| chars[(**it).clone()] == *name;
+            let Some(first) = outside.iter().find(is_name) else { continue };
+            let around = around(chars, first);
+            let mut uses = inside.iter().filter(is_name);
+            let is_behind = uses.clone().any(|it| it.start < first.start);
+            let is_known = found.iter().any(|it| it.name == name);
+            if !is_known && !is_behind && uses.all(|it| self::around(chars, it) != around) {
+                found.push(Definition { name: name.to_vec(), around });
+            }
+        }
+        found
+    }
+
+    /// Whether a text has it.
+    fn is_in(&self, chars: &[char], tokens: &[Range<usize>]) -> bool {
+        let is_here =
+            |it: &Range<usize>| chars[it.clone()] == self.name && around(chars, it) == self.around;
+        tokens.iter().any(is_here)
+    }
+}
+
+/// The characters before and behind a part of a text.
+pub(super) fn around(chars: &[char], part: &Range<usize>) -> [Option<char>; 2] {
+    [chars[..part.start].last().copied(), chars.get(part.end).copied()]
 }
 
 /// The words of a text. Candidates lack some of these, and have no others.
@@ -141,10 +190,13 @@ impl Deciding {
                 parts.iter().all(has_some)
                     && (parts.is_empty() || all.iter().all(|node| !is_left(node) || is_same(node)))
             }
-            Deciding::Text { leaf, words, pieces } => {
+            Deciding::Text { leaf, words, pieces, definitions } => {
                 let chars = leaf.chars(candidate);
+                let tokens = tokens(&chars);
                 let are_words = words.as_ref().is_none_or(|words| words.are_in(&chars));
-                are_words && !places(*leaf, pieces, candidate).is_empty()
+                are_words
+                    && definitions.iter().all(|it| it.is_in(&chars, &tokens))
+                    && !places(*leaf, pieces, candidate).is_empty()
             }
         }
     }

@@ -56,9 +56,7 @@ fn spans(chars: &[char]) -> Vec<[Range<usize>; 2]> {
         return Vec::new();
     }
     let units = Units::of(chars);
-    // The first one is the text itself.
-    let around = (1..).map_while(|place| units.get(place));
-    let brackets = around.map(|unit| [unit.opening(), unit.closing()]);
+    let brackets = units.nested().map(|unit| [unit.opening(), unit.closing()]);
     let lengths = (2..=LONGEST.min(tokens.len())).rev();
     let runs = lengths.flat_map(|length| {
         let tokens = &tokens;

@@ -64,6 +64,11 @@ impl Units {
         self.0.get(place).copied()
     }
 
+    /// All but the whole text.
+    pub(in super::super) fn nested(&self) -> impl Iterator<Item = Unit> + '_ {
+        self.0.iter().skip(1).copied()
+    }
+
     /// The units directly inside the content of the one at `place`.
     pub(in super::super) fn children(&self, place: usize) -> Vec<Unit> {
         let content = self.0[place].content();
