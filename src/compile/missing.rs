@@ -35,9 +35,12 @@ const OPERATORS: [(&str, &str); 6] = [
 /// The names of what is missing: of a trait and its type rather than of what needs it. None where `error` says
 /// of nothing that it is missing.
 pub(super) fn missing(error: &Diagnostic) -> Vec<String> {
-    // Macros, attributes and derives that are not there have no code.
-    let code = error.code.as_deref();
-    if code.is_some_and(|code| !MISSING.contains(&code)) {
+    let is_of_missing = match error.code.as_deref() {
+        Some(code) => MISSING.contains(&code),
+        // Macros, attributes and derives that are not there; else nothing but what it is not says what stands there.
+        None => error.message.starts_with("cannot find "),
+    };
+    if !is_of_missing {
         return Vec::new();
     }
     if let Some(words) = unimplemented(&error.rendered) {
@@ -135,5 +138,10 @@ mod tests {
     fn errors_of_other_kinds_name_nothing_that_is_missing() {
         let none: [&str; 0] = [];
         assert_eq!(words("E0308", "expected `u8`, found `Big` `Clone`", ""), none);
+        let without_code = |message: &str| {
+            missing(&Diagnostic { message: message.to_owned(), ..Diagnostic::default() })
+        };
+        assert_eq!(without_code("expected one of `;` or `{`, found `panic`"), none);
+        assert_eq!(without_code("cannot find macro `row` in this scope"), ["row"]);
     }
 }

@@ -222,7 +222,8 @@ fn read_source(text: &str) {
     let _ = (rust::hidden(text), rust::without_lint_levels(text));
     let _ = (rust::pretty_and_tight(text), rust::functions_of(text, &["adds"]).count());
     let file = SourceFile::new("source.rs", text);
-    let _ = rust::expanded(&Sources::new(vec![file], Sameness::Text));
+    let _ =
+        rust::expanded(&Sources::new(vec![file], Sameness::Text), rust::MacroCalls::All, &|_| None);
 }
 
 fn sources() -> Vec<String> {

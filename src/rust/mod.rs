@@ -73,7 +73,7 @@ pub use helper_arms::{FreeArms, lacks_only_arms};
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use literals_of::{InputLiterals, adds_literals, takes_needed_sign};
-pub use macro_calls::expanded;
+pub use macro_calls::{MacroCalls, expanded};
 pub use modern::modern;
 pub use named::{
     Assertions, TestRows, asserting_macros, assertions_before, dense_text, function_of,

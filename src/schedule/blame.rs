@@ -1,6 +1,6 @@
 //! Which of the reductions that were checked together the errors of the compiler are about.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use crate::reduce::RangeExt;
@@ -88,22 +88,38 @@ impl<'r> Round<'r> {
         compile_errors.iter().map(|it| (&it.missing[..], places(it))).collect()
     }
 
-    /// The reductions that took away a definition of one of the words, the nearest to `places` where several
-    /// did; or else an implementation that names all of them.
+    /// The reductions that took away a definition of one of the words, of each the nearest to `places` where several
+    /// did; or else an implementation that names all of them, or a call of a macro that names one.
     pub(crate) fn that_defined(
         &self,
         words: &[String],
         places: &[(usize, Range<usize>)],
     ) -> Vec<usize> {
-        let definers = self.that_took(|old| words.iter().any(|word| defines(old, word)));
-        if !definers.is_empty() {
-            return self.naming_most(self.nearest(definers, places), words);
-        }
-        let implementing = self.that_took(|old| {
-            words.iter().all(|word| scan::is_number(word) || has_word(old, word))
-                && words.iter().any(|word| is_for(old, word))
+        let implementing = || {
+            let implementing = self.that_took(|old| {
+                words.iter().all(|word| scan::is_number(word) || has_word(old, word))
+                    && words.iter().any(|word| is_for(old, word))
+            });
+            self.nearest(self.naming_most(implementing, words), places)
+        };
+        first_found([&|| self.that_defined_each(words, places, defines), &implementing, &|| {
+            self.that_defined_each(words, places, defines_by_macro)
+        }])
+    }
+
+    /// The reductions that took away what `defines` one of the words, of each the nearest to `places`: an import may miss several
+    /// at once.
+    fn that_defined_each(
+        &self,
+        words: &[String],
+        places: &[(usize, Range<usize>)],
+        defines: fn(&str, &str) -> bool,
+    ) -> Vec<usize> {
+        let definers = words.iter().flat_map(|word| {
+            let definers = self.that_took(|old| defines(old, word));
+            self.naming_most(self.nearest(definers, places), words)
         });
-        self.nearest(self.naming_most(implementing, words), places)
+        definers.collect::<BTreeSet<usize>>().into_iter().collect()
     }
 
     /// The reductions that may have led to an error: implementations for one of the words; or what took away one
@@ -379,8 +395,7 @@ const DEFINING: [&str; 10] =
 fn defines(text: &str, name: &str) -> bool {
     let mut words = text.split(|symbol| !scan::is_word(symbol)).filter(|word| !word.is_empty());
     let is_type = name.starts_with(char::is_uppercase);
-    if is_import(text) && (is_type || text.contains("::")) || text.trim_start().starts_with("use ")
-    {
+    if is_import(text) && (is_type || text.contains("::")) || is_import_item(text) {
         return words.any(|word| word == name);
     }
     if is_field(text, name) {
@@ -406,6 +421,23 @@ fn defines(text: &str, name: &str) -> bool {
 fn is_import(text: &str) -> bool {
     let is_part = |symbol: char| symbol.is_alphanumeric() || "_:,{}*".contains(symbol);
     text.chars().all(|symbol| is_part(symbol) || symbol.is_whitespace())
+}
+
+/// Whether a text is an import, or names another crate: `pub use a::b;`, `extern crate a;`.
+fn is_import_item(text: &str) -> bool {
+    let text = text.trim();
+    let head = text.split(['{', ';', '=', '!']).next().unwrap_or_default();
+    let head = head.split("::").next().unwrap_or_default();
+    let mut words = head.split(|symbol| !scan::is_word(symbol));
+    text.ends_with(';') && (words.any(|word| word == "use") || head.contains("extern crate "))
+}
+
+/// Whether a text is a call of a macro, as an item, that may define a name.
+fn defines_by_macro(text: &str, name: &str) -> bool {
+    let Some((path, arguments)) = text.split_once('!') else { return false };
+    let is_path = |symbol: char| scan::is_word(symbol) || symbol == ':';
+    let path = path.trim();
+    !path.is_empty() && path.chars().all(is_path) && has_word(arguments, name)
 }
 
 /// Whether a text is a field or a parameter of that name.
@@ -441,8 +473,15 @@ mod tests {
     #[test]
     fn definitions_and_imports_are_told_from_uses() {
         for text in [
-            "let mut a = b;", "let (b, a) = c;", "fn a() {}", "use c::{a, d};", "b::a,",
+            "let mut a = b;",
+            "let (b, a) = c;",
+            "fn a() {}",
+            "use c::{a, d};",
+            "b::a,",
             "pub a: u8,",
+            "pub(crate) use c::{a, };",
+            "#[cfg(b)]\npub use c::a;",
+            "extern crate a;",
         ] {
             assert!(defines(text, "a"), "{text}");
         }
@@ -450,8 +489,19 @@ mod tests {
             assert!(is_for(text, "a"), "{text}");
         }
         assert!(!is_for("impl A for b { type C = a; }", "a"));
-        for text in ["a.push(1);", "let b = a;", "let (b, c) = a;", "fn b(a: u8) {}", "a", "b: a,"]
-        {
+        assert!(defines_by_macro("b::types! { A = a }", "a"));
+        for text in ["fn b() { c!(a) }", "a!(b);", "let b = c!(a);"] {
+            assert!(!defines_by_macro(text, "a"), "{text}");
+        }
+        for text in [
+            "fn b() { use c::a; }",
+            "a.push(1);",
+            "let b = a;",
+            "let (b, c) = a;",
+            "fn b(a: u8) {}",
+            "a",
+            "b: a,",
+        ] {
             assert!(!defines(text, "a"), "{text}");
         }
     }

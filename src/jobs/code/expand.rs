@@ -1,4 +1,4 @@
-//! `--expand`: the search starts from the sources with their macros expanded.
+//! The search starts from the sources with macros expanded: those that make items, and with `--expand` all.
 
 use super::compile_plan::{CompilePlan, compiler_in, count};
 use super::shape::CodeShape;
@@ -14,23 +14,43 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Match, Matcher, Signature};
 use crate::project::TestBinary;
 use crate::reduce::Answer;
-use crate::rust::{Sameness, Sources, expanded};
+use crate::report::Event;
+use crate::rust::{MacroCalls, Sameness, Sources, expanded};
 
-/// Expands the macros of `subject`, if it then builds and fails in the same way; the failure stands at
-/// another place then. Otherwise the user is told why all stays as it is.
+/// Sources that expand to more than so many times what they were are left as they are.
+const MOST_TIMES: usize = 4;
+
+/// Expands macros of `subject`, if it then builds and fails in the same way; the failure stands at another place then: all
+/// if the user wants that, who is told why all stays as it is; or else those that make items, of which most are not needed
+/// where a macro makes the same for many types.
 ///
 /// # Errors
 /// When it cannot be compiled or run at all.
 pub fn expand(session: &Session, subject: &mut CodeSubject, original: &mut Original) -> Result<()> {
     let plain = &subject.original;
-    let sources = expanded(&plain.sources);
+    let is_asked = session.config.code.expand;
+    let which = if is_asked { MacroCalls::All } else { MacroCalls::OfItems };
+    let crate_of = |file: usize| {
+        let path = &*plain.sources.files[file].path;
+        let mut crates = plain.crates.all.iter();
+        let krate = crates.find(|krate| krate.files.iter().any(|file| file == path))?;
+        krate.call.crate_name().map(str::to_owned)
+    };
+    let sources = expanded(&plain.sources, which, &crate_of);
+    let is_more = |times: usize| sources.tokens() > times * plain.sources.tokens();
     if sources.files == plain.sources.files {
-        session.warn(
-            "nothing to expand: the reduced packages call no `macro_rules!` macro of their own; derives and other \
-             procedural macros are never expanded",
-        );
+        if is_asked {
+            session.warn(
+                "nothing to expand: the reduced packages call no `macro_rules!` macro of their own; derives and other \
+                 procedural macros are never expanded",
+            );
+        }
         return Ok(());
     }
+    if !is_asked && is_more(MOST_TIMES) {
+        return Ok(());
+    }
+    session.stage("Expanding", "macros of the reduced packages");
     let shape = CodeShape {
         // From now on, places are those in the expanded sources.
         sources: Sources::new(sources.files, Sameness::Tokens),
@@ -41,7 +61,11 @@ pub fn expand(session: &Session, subject: &mut CodeSubject, original: &mut Origi
             original.signature = shown;
             subject.original = shape;
         }
-        Err(why) => session.warn(format!("macros are not expanded: with expanded macros {why}")),
+        Err(why) if is_asked => {
+            session.warn(format!("macros are not expanded: with expanded macros {why}"));
+        }
+        Err(why) => session
+            .tell(&Event::Detail(format!("macros are not expanded: with expanded macros {why}"))),
     }
     Ok(())
 }

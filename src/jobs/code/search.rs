@@ -280,6 +280,7 @@ impl Start<'_> {
         &self,
         compiler: &Compiler,
         oracle: &mut StoredOracle<Together<'_>, K>,
+        bests: &RefCell<Vec<Sources>>,
     ) -> Searched<Sources> {
         let Start { attempt, switched, .. } = self;
         let Attempt { session, code_job, compile_plan, clock, .. } = *attempt;
@@ -290,7 +291,7 @@ impl Start<'_> {
             interrupt: &clock.all,
             most: code_job.config.control.max_candidates,
             memory: Memory::Remember,
-            follower: self,
+            follower: &Keeping { best: attempt.best, bests },
         };
         let settings = Settings {
             stand_in: StandIn::Panic,
@@ -329,13 +330,23 @@ impl Start<'_> {
     }
 }
 
-impl Follower<Sources> for Start<'_> {
+/// Keeps what a search finds.
+struct Keeping<'a> {
+    best: &'a RefCell<BestSoFar>,
+    /// All that was found, the smallest last.
+    bests: &'a RefCell<Vec<Sources>>,
+}
+
+impl Follower<Sources> for Keeping<'_> {
     fn size(&self, sources: &Sources) -> usize {
         sources.tokens()
     }
 
     fn keep(&self, best: &Sources, is_last: bool) {
-        self.attempt.best.borrow_mut().keep(|| files_of(best), is_last);
+        if !is_last {
+            self.bests.borrow_mut().push(best.clone());
+        }
+        self.best.borrow_mut().keep(|| files_of(best), is_last);
     }
 }
 
@@ -376,7 +387,8 @@ fn reduce(start: &Start<'_>, compiler: &Compiler, oracle: Together<'_>) -> Resul
     let matcher = oracle.judge().matcher().clone();
     let store = code_job.config.control.store(&compiler.folder().join("outcomes"));
     let mut oracle = StoredOracle::new(oracle, store, source_key(start.job));
-    let Searched { best, counts, ended, .. } = start.search(compiler, &mut oracle);
+    let bests = RefCell::default();
+    let Searched { best, counts, ended, .. } = start.search(compiler, &mut oracle, &bests);
     session.count_search(counts);
     session.count_stored(oracle.cached());
     check_store(session, oracle.store());
@@ -390,14 +402,13 @@ fn reduce(start: &Start<'_>, compiler: &Compiler, oracle: Together<'_>) -> Resul
     }
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
         if clock.all.is_set() {
-            session
-                .warn("the result fails only when it is compiled together with other candidates");
-            return Ok(ReducedCode::new(
-                compile_plan,
-                &matcher,
-                compile_plan.shape.sources.clone(),
-                End::Limited,
-            ));
+            session.warn(
+                "what was found last fails only when it is compiled together with other candidates; this is what was found before",
+            );
+            let sources = &compile_plan.shape.sources;
+            let earlier = last_alone(oracle.inner(), &bests.into_inner(), &session.interrupt)?;
+            let best = earlier.unwrap_or_else(|| sources.clone());
+            return Ok(ReducedCode::new(compile_plan, &matcher, best, End::Limited));
         }
         session.warn(
             "the result fails only when it is compiled together with other candidates; searching again with one \
@@ -424,9 +435,30 @@ fn fails_alone(oracle: &mut Together<'_>, best: &Sources, interrupt: &Interrupt)
     if !oracle.stay_alone() {
         return Ok(true);
     }
+    is_failing(oracle, best, interrupt)
+}
+
+/// Whether sources fail when they are compiled as they are.
+fn is_failing(oracle: &Together<'_>, sources: &Sources, interrupt: &Interrupt) -> Result<bool> {
     let judge = oracle.judge();
-    let (_, verdict) = judge.observe(best, interrupt).map_err(|error| trouble(&error))?;
-    Ok(judge.outcome(&verdict, best).is_fail())
+    let (_, verdict) = judge.observe(sources, interrupt).map_err(|error| trouble(&error))?;
+    Ok(judge.outcome(&verdict, sources).is_fail())
+}
+
+/// The last of what was found, the smallest last, that fails alone, or one not far before it: each costs a build.
+fn last_alone(
+    oracle: &Together<'_>,
+    bests: &[Sources],
+    interrupt: &Interrupt,
+) -> Result<Option<Sources>> {
+    let mut back = 2;
+    while let Some(earlier) = bests.len().checked_sub(back).and_then(|at| bests.get(at)) {
+        if is_failing(oracle, earlier, interrupt)? {
+            return Ok(Some(earlier.clone()));
+        }
+        back *= 2;
+    }
+    Ok(None)
 }
 
 /// Tells when the result of a flaky test may fail too rarely: each candidate was only run until that was

@@ -96,17 +96,13 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
     conclude(session, &results, &before, &subject, &found, end)
 }
 
-/// The failure in the copy of the subject, in which macros are expanded if the user wants that, with how closely
-/// candidates must meet it.
+/// The failure in the copy of the subject, in which macros are expanded, with how closely candidates must meet it.
 fn with_rule(
     session: &Session,
     subject: &mut CodeSubject,
     mut original: Original,
 ) -> Result<Original> {
-    if session.config.code.expand {
-        session.stage("Expanding", "macros of the reduced packages");
-        expand(session, subject, &mut original)?;
-    }
+    expand(session, subject, &mut original)?;
     original.rule = rule_for(session, subject, &original.signature);
     Ok(original)
 }

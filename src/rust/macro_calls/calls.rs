@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::{Item, Macro, MacroDelimiter, Stmt};
+use syn::{ImplItem, Item, Macro, MacroDelimiter, Stmt, TraitItem};
 
 use super::transcribe::transcribed;
 use crate::reduce::keep_outermost;
@@ -56,11 +56,20 @@ impl<'t> Calls<'t> {
     /// The calls of a file.
     pub fn of(tree: &'t Tree<'t>) -> Self {
         let mut known: HashMap<usize, (Range<usize>, Around)> = HashMap::new();
-        for item in tree.items() {
-            if let Item::Macro(item) = item {
-                let start = tree.range(&item.mac).start;
-                known.insert(start, (tree.range(item), Around::Items));
-            }
+        let items = tree.items().filter_map(|item| match item {
+            Item::Macro(item) => Some((&item.mac, tree.range(item))),
+            _ => None,
+        });
+        let in_impls = tree.impl_items().filter_map(|item| match item {
+            ImplItem::Macro(item) => Some((&item.mac, tree.range(item))),
+            _ => None,
+        });
+        let in_traits = tree.trait_items().filter_map(|item| match item {
+            TraitItem::Macro(item) => Some((&item.mac, tree.range(item))),
+            _ => None,
+        });
+        for (call, range) in items.chain(in_impls).chain(in_traits) {
+            known.insert(tree.range(call).start, (range, Around::Items));
         }
         for statement in tree.statements() {
             if let Stmt::Macro(statement) = statement
@@ -86,10 +95,22 @@ impl<'t> Calls<'t> {
 
     /// Each call of `definition`, as far as it can be expanded.
     pub fn expanded(&self, definition: &Definition) -> Vec<Option<Made<'t>>> {
+        self.expanded_from("crate", definition, MacroCalls::All)
+    }
+
+    /// The same of some of them, where `krate` is the path to the crate that defines it.
+    fn expanded_from(
+        &self,
+        krate: &str,
+        definition: &Definition,
+        which: MacroCalls,
+    ) -> Vec<Option<Made<'t>>> {
         let named = self.by_name.get(&definition.name).into_iter().flatten();
+        let named =
+            named.filter(|(.., around)| which == MacroCalls::All || *around == Around::Items);
         named
             .map(|(call, range, around)| {
-                let text = transcribed(self.tree, call, definition)?;
+                let text = transcribed(self.tree, call, definition, krate)?;
                 Some(placed(text, range.clone(), *around, call))
             })
             .collect()
@@ -127,20 +148,34 @@ fn placed<'t>(
     Made { range, text }
 }
 
-/// The sources with all calls of the macros that they define expanded, and those in the texts that this
-/// makes, as far as that is understood. The definitions stay.
-pub fn expanded(sources: &Sources) -> Sources {
+/// MacroCalls calls are expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MacroCalls {
+    /// All.
+    All,
+    /// Those that make items, or members of these: whether one of them is needed nobody sees before.
+    OfItems,
+}
+
+/// The sources with calls of the macros that they define expanded, and those in the texts that this makes, as far as that is
+/// understood; `crate_of` a file is the name of its crate. The definitions stay.
+pub fn expanded(
+    sources: &Sources,
+    which: MacroCalls,
+    crate_of: &dyn Fn(usize) -> Option<String>,
+) -> Sources {
     let mut sources = sources.clone();
-    let mut known: Vec<Definition> = Vec::new();
-    let look = |_, tree: &Tree<'_>| {
-        known.extend(definitions(tree).into_iter().map(|(definition, _)| definition));
+    let mut known: Vec<Known> = Vec::new();
+    let look = |file, tree: &Tree<'_>| {
+        let all = definitions(tree).into_iter();
+        known.extend(all.map(|(definition, _)| Known { krate: crate_of(file), definition }));
     };
     Tree::each(&sources, look).for_each(drop);
     for _ in 0..ROUNDS {
-        let edits: Vec<(usize, Reduction)> =
-            Tree::each(&sources, |_, tree| outermost(tree, &known))
-                .flat_map(|(file, all)| all.into_iter().map(move |edit| (file, edit)))
-                .collect();
+        let outermost = |file, tree: &Tree<'_>| outermost(tree, &known, crate_of(file), which);
+        let edits: Vec<(usize, Reduction)> = Tree::each(&sources, outermost)
+            .flat_map(|(file, all)| all.into_iter().map(move |edit| (file, edit)))
+            .collect();
         if edits.is_empty() || sources.tokens() > MOST_TOKENS {
             break;
         }
@@ -149,11 +184,35 @@ pub fn expanded(sources: &Sources) -> Sources {
     sources
 }
 
-/// What takes the place of the calls of these macros that stand in no other one.
-fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
+/// A macro, with the name of its crate if that is known.
+struct Known {
+    krate: Option<String>,
+    definition: Definition,
+}
+
+/// What takes the place of the calls of these macros that stand in no other one, in a file of the crate `here`.
+fn outermost(
+    tree: &Tree<'_>,
+    known: &[Known],
+    here: Option<String>,
+    which: MacroCalls,
+) -> Vec<Reduction> {
     let calls = Calls::of(tree);
-    let mut made: Vec<Made<'_>> =
-        known.iter().flat_map(|definition| calls.expanded(definition)).flatten().collect();
+    let mut made: Vec<Made<'_>> = Vec::new();
+    for Known { krate, definition } in known {
+        let is_own = *krate == here;
+        let named = known.iter().filter(|it| it.definition.name == definition.name);
+        // MacroCalls of several is meant, modules and imports say.
+        let others = named.filter(|it| (it.krate == here) == is_own || !is_own).count();
+        let path = match krate {
+            _ if is_own => "crate".to_owned(),
+            Some(krate) => format!("::{krate}"),
+            None => continue,
+        };
+        if others == 1 {
+            made.extend(calls.expanded_from(&path, definition, which).into_iter().flatten());
+        }
+    }
     keep_outermost(&mut made, |made| &made.range);
     made.into_iter().map(|made| made.instead(Reduction::default())).collect()
 }
@@ -162,11 +221,11 @@ fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
 mod tests {
     #[test]
     fn the_example_of_expanded_holds() {
-        use crate::rust::expanded;
         use crate::rust::testing::sources_of;
+        use crate::rust::{MacroCalls, expanded};
 
         let text = "macro_rules! twice { ($e:expr) => { $e + $e } }\nfn f() -> u8 { twice!(1) }\n";
-        let after = expanded(&sources_of(text));
+        let after = expanded(&sources_of(text), MacroCalls::All, &|_| None);
         assert!(after.files[0].text.contains("{ (1 + 1 ) }"));
     }
 }

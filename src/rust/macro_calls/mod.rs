@@ -7,8 +7,8 @@
 mod calls;
 mod transcribe;
 
-pub use calls::expanded;
 pub(crate) use calls::{Calls, Made, definitions};
+pub use calls::{MacroCalls, expanded};
 
 #[cfg(test)]
 mod tests;

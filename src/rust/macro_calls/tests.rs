@@ -1,6 +1,6 @@
 //! Calls and what they stand for.
 
-use super::expanded;
+use super::{MacroCalls, expanded};
 use crate::rust::scan;
 use crate::rust::testing::sources_of;
 
@@ -10,7 +10,7 @@ fn tokens(text: &str) -> Vec<String> {
 }
 
 fn expands(before: &str, after: &str) {
-    let sources = expanded(&sources_of(before));
+    let sources = expanded(&sources_of(before), MacroCalls::All, &|_| None);
     let text = &sources.files[0].text;
     let rest = text.split_once("//").map_or(&**text, |(_, rest)| rest);
     assert_eq!(tokens(rest.split_once('\n').unwrap().1), tokens(after));
@@ -22,6 +22,24 @@ fn items_are_made_for_each_turn() {
         "macro_rules! ids { ($($(#[$m:meta])* $n:ident($t:ty)),+ $(,)?) => { $( $(#[$m])* struct $n($t); )+ } }\n//\n\
          ids! { #[derive(Debug)] #[x] A(u8), B(Vec<(u8, u8)>), }",
         "#[derive(Debug)] #[x] struct A(u8); struct B(Vec<(u8, u8)>);",
+    );
+}
+
+#[test]
+fn comments_that_document_items_become_attributes_of_these() {
+    expands(
+        "macro_rules! all { ($(#[$m:meta] $n:ident)*) => { $( #[$m] struct $n; )* } }\n//\n\
+         all! {\n/// Is A.\nA\n/// Is B.\nB }",
+        "#[doc = \" Is A.\"] struct A; #[doc = \" Is B.\"] struct B;",
+    );
+}
+
+#[test]
+fn members_are_made_where_a_call_is_one() {
+    expands(
+        "macro_rules! either { (if true { $($a:tt)* } else { $($b:tt)* }) => { $($a)* } }\n//\n\
+         impl A { either!(if true { fn a() {} } else {}); } trait B { either! { if true { fn b(); } else {} } }",
+        "impl A { fn a() {} } trait B { fn b(); }",
     );
 }
 
@@ -63,7 +81,7 @@ fn what_matches_no_arm_and_macros_from_elsewhere_stay() {
 #[test]
 fn places_are_followed_into_the_text() {
     let text = "macro_rules! m { ($e:expr) => { f($e) } } fn g() { m!(a[1]) }";
-    let after = expanded(&sources_of(text));
+    let after = expanded(&sources_of(text), MacroCalls::All, &|_| None);
     let new = after.files[0].text.find("a[1]").unwrap();
     let origin = after.origin(0, new).unwrap();
     assert_eq!(origin.offset, text.find("a[1]").unwrap());

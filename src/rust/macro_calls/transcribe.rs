@@ -8,25 +8,28 @@ use crate::rust::patchwork::Patchwork;
 use crate::source::macro_rules::{Definition, Fragment, Transcript};
 
 /// A text under way.
-struct Text<'t> {
+struct Text<'t, 'k> {
     /// The file that holds the call.
     tree: &'t Tree<'t>,
     text: Patchwork<'t>,
+    /// What `$crate` stands for.
+    krate: &'k str,
 }
 
-/// What a call of that macro makes; `None` where this is not understood.
+/// What a call of that macro makes, where `krate` is the path to the crate of the macro; `None` where this is not understood.
 pub(crate) fn transcribed<'t>(
     tree: &'t Tree<'t>,
     call: &Macro,
     definition: &Definition,
+    krate: &str,
 ) -> Option<Patchwork<'t>> {
     let text = Patchwork::of(tree.text);
-    let mut made = Text { tree, text };
+    let mut made = Text { tree, text, krate };
     made.call(definition, &call.tokens)?;
     Some(made.text)
 }
 
-impl Transcript for Text<'_> {
+impl Transcript for Text<'_, '_> {
     fn token(&mut self, token: &TokenTree) {
         self.text.push(&token.to_string());
         let is_joint =
@@ -41,6 +44,11 @@ impl Transcript for Text<'_> {
             return;
         };
         let range = self.tree.span(first.span()).start..self.tree.span(last.span()).end;
+        if range == self.tree.span(first.span()) && is_comment(&self.tree.text[range.clone()]) {
+            // An attribute, or a part of it.
+            fragment.tokens.iter().for_each(|token| self.token(token));
+            return;
+        }
         if is_torn {
             self.text.push("(");
         }
@@ -49,10 +57,11 @@ impl Transcript for Text<'_> {
     }
 
     fn other_name(&mut self, name: &Ident) {
-        if name != "crate" {
-            self.text.push("$");
+        if name == "crate" {
+            self.text.push(&format!("{} ", self.krate));
+        } else {
+            self.text.push(&format!("${name} "));
         }
-        self.text.push(&format!("{name} "));
     }
 
     fn group(
@@ -66,6 +75,11 @@ impl Transcript for Text<'_> {
         self.text.push(close);
         Some(())
     }
+}
+
+/// Whether tokens are written as a comment that documents something.
+fn is_comment(text: &str) -> bool {
+    text.starts_with("//") || text.starts_with("/*")
 }
 
 fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
