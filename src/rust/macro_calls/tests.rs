@@ -38,8 +38,8 @@ fn comments_that_document_items_become_attributes_of_these() {
 fn members_are_made_where_a_call_is_one() {
     expands(
         "macro_rules! either { (if true { $($a:tt)* } else { $($b:tt)* }) => { $($a)* } }\n//\n\
-         impl A { either!(if true { fn a() {} } else {}); } trait B { either! { if true { fn b(); } else {} } }",
-        "impl A { fn a() {} } trait B { fn b(); }",
+         impl A { either!(if true { fn a() -> u8 {} } else {}); } trait B { either! { if true { fn b(); } else {} } }",
+        "impl A { fn a() -> u8 {} } trait B { fn b(); }",
     );
 }
 

@@ -32,9 +32,7 @@ pub(crate) fn transcribed<'t>(
 impl Transcript for Text<'_, '_> {
     fn token(&mut self, token: &TokenTree) {
         self.text.push(&token.to_string());
-        let is_joint =
-            matches!(token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
-        if !is_joint {
+        if !is_joint(token) {
             self.text.push(" ");
         }
     }
@@ -53,7 +51,11 @@ impl Transcript for Text<'_, '_> {
             self.text.push("(");
         }
         self.text.copy(range);
-        self.text.push(if is_torn { ") " } else { " " });
+        self.text.push(match last {
+            _ if is_torn => ") ",
+            last if is_joint(last) => "",
+            _ => " ",
+        });
     }
 
     fn other_name(&mut self, name: &Ident) {
@@ -75,6 +77,11 @@ impl Transcript for Text<'_, '_> {
         self.text.push(close);
         Some(())
     }
+}
+
+/// Whether a sign is one with the next one.
+fn is_joint(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint)
 }
 
 /// Whether tokens are written as a comment that documents something.
