@@ -10,6 +10,11 @@ use crate::rust::{Change, CompileError, Reduction, Sources, scan};
 /// Files and bytes of them.
 type Places = Vec<(usize, Range<usize>)>;
 
+/// Where nobody is sure, so many are blamed in one round, if there are.
+const FEW: usize = 4;
+/// And of many such a part.
+const PART_THAT_IS_ENOUGH: usize = 16;
+
 /// One round: reductions that were checked together.
 pub(crate) struct Round<'r> {
     base: &'r Sources,
@@ -47,10 +52,14 @@ impl<'r> Round<'r> {
     pub(crate) fn blame(&self, compile_errors: &[CompileError], most: usize) -> HashSet<usize> {
         let mut blamed = self.sure(compile_errors, most);
         if blamed.is_empty() {
-            let unsure = self.in_base(compile_errors).into_iter();
-            let unsure =
-                unsure.flat_map(|(words, places)| self.perhaps_to_blame(words, &places, most));
-            blamed = unsure.collect();
+            // What one error comes from the next ones may come from, too.
+            let enough = (self.chosen.len() / PART_THAT_IS_ENOUGH).max(most.min(FEW));
+            for (words, places) in self.in_base(compile_errors) {
+                blamed.extend(self.perhaps_to_blame(words, &places, most));
+                if blamed.len() >= enough {
+                    break;
+                }
+            }
         }
         if blamed.is_empty() && !compile_errors.is_empty() {
             blamed.extend((0..self.chosen.len()).step_by(2));
@@ -65,6 +74,7 @@ impl<'r> Round<'r> {
             if words.is_empty() {
                 first_found([
                     &|| self.pointed_at(places, most),
+                    &|| self.that_defined_there(words, places),
                     &|| self.in_group_after(places, most, |_| true),
                     &|| self.in_body(places),
                 ])
@@ -102,9 +112,28 @@ impl<'r> Round<'r> {
             });
             self.nearest(self.naming_most(implementing, words), places)
         };
-        first_found([&|| self.that_defined_each(words, places, defines), &implementing, &|| {
-            self.that_defined_each(words, places, defines_by_macro)
-        }])
+        first_found([
+            &|| self.that_defined_each(words, places, defines),
+            &|| self.that_defined_there(words, places),
+            &implementing,
+            &|| self.that_defined_each(words, places, defines_by_macro),
+        ])
+    }
+
+    /// The reductions that took away a definition of what is named at the first of the `places`, as a method is of which only the
+    /// bounds are said that other ones of this name demand.
+    fn that_defined_there(&self, words: &[String], places: &[(usize, Range<usize>)]) -> Vec<usize> {
+        let Some(name) = places.first().and_then(|(file, place)| self.name_at(*file, place)) else {
+            return Vec::new();
+        };
+        let definers = self.nearest(self.that_took(|old| defines(old, name)), places);
+        self.naming_most(definers, &[words, &[name.to_owned()]].concat())
+    }
+
+    /// The name that stands at a place, if that is all that does.
+    pub(crate) fn name_at(&self, file: usize, place: &Range<usize>) -> Option<&str> {
+        let text = self.base.files.get(file)?.text.get(place.clone())?;
+        (text.len() > 1 && scan::is_name(text) && text.chars().all(scan::is_word)).then_some(text)
     }
 
     /// The reductions that took away what `defines` one of the words, of each the nearest to `places`: an import may miss several

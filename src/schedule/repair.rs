@@ -151,8 +151,15 @@ impl Imports {
                 fates[part] = Fate::Gone;
                 continue;
             }
+            // Without an import, a name may mean something else: `Result` with one parameter.
+            let there = compile_error.places.first().and_then(|(file, place)| {
+                let old = round.old(*file, place);
+                round.name_at(*file, &old).filter(|_| compile_error.missing.is_empty())
+            });
             let is_missing = |part: &usize| {
-                is_gone(*part) && compile_error.missing.contains(&self.parts[*part].name)
+                let name = &*self.parts[*part].name;
+                let is_named = compile_error.missing.iter().any(|word| word == name);
+                is_gone(*part) && (is_named || there == Some(name))
             };
             let needed: Vec<usize> = (0..self.parts.len()).filter(is_missing).collect();
             if needed.is_empty() {
