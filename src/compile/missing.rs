@@ -4,10 +4,10 @@ use crate::project::Diagnostic;
 use crate::rust::scan;
 
 /// Errors that say that something is not there any more; their messages name it.
-const MISSING: [&str; 29] = [
-    "E0004", "E0027", "E0046", "E0063", "E0117", "E0277", "E0368", "E0369", "E0404", "E0405",
-    "E0407", "E0412", "E0422", "E0423", "E0425", "E0426", "E0432", "E0433", "E0437", "E0531",
-    "E0532", "E0559", "E0560", "E0574", "E0576", "E0599", "E0600", "E0608", "E0609",
+const MISSING: [&str; 30] = [
+    "E0004", "E0027", "E0046", "E0063", "E0117", "E0220", "E0277", "E0368", "E0369", "E0404",
+    "E0405", "E0407", "E0412", "E0422", "E0423", "E0425", "E0426", "E0432", "E0433", "E0437",
+    "E0531", "E0532", "E0559", "E0560", "E0574", "E0576", "E0599", "E0600", "E0608", "E0609",
 ];
 
 /// How remarks name a trait and the type that does not implement it: what stands before the names and between them.
@@ -18,6 +18,9 @@ const UNIMPLEMENTED: [(&str, &str); 2] = [
 
 /// What follows in a remark the name of a trait that is not imported.
 const NOT_IMPORTED: &str = "` which provides `";
+
+/// What stands around a bound that forbids a call, where it is the only one.
+const NOT_SATISFIED: (&str, &str) = ("trait bound `", "` was not satisfied");
 
 /// What stands above the bounds that forbid a call, each on a line of its own.
 const UNSATISFIED: &str = "trait bounds were not satisfied:";
@@ -61,6 +64,11 @@ fn unimplemented(rendered: &str) -> Option<Vec<String>> {
     let of_remark = |line: &str| {
         if let Some((name, _)) = line.split_once(NOT_IMPORTED) {
             return Some(quoted_words(&format!("{name}`")));
+        }
+        if let Some((bound, _)) =
+            line.split_once(NOT_SATISFIED.0).and_then(|(_, rest)| rest.split_once(NOT_SATISFIED.1))
+        {
+            return Some(quoted_words(&format!("`{bound}`")));
         }
         UNIMPLEMENTED.iter().find_map(|(before, between)| {
             let (name, after) = line.split_once(before)?.1.split_once(between)?;
@@ -129,6 +137,9 @@ mod tests {
         let said = "the method `get` exists for struct `HashMap<Big, u8>`, but its trait bounds were not satisfied";
         let note = "   = note: the following trait bounds were not satisfied:\n           `Big: Eq`\n           `Big: Hash`\n";
         assert_eq!(words("E0599", said, note), ["Big", "Eq"]);
+        let said = "the method `name` exists for reference `&Big<T>`, but its trait bounds were not satisfied";
+        let note = "note: trait bound `T: Named<u8>` was not satisfied\n";
+        assert_eq!(words("E0599", said, note), ["Named", "u8"]);
         let said = "no method named `is_truthy` found for type `u8` in the current scope";
         let help = "help: trait `Truthy` which provides `is_truthy` is implemented but not in scope; perhaps you want to import it\n";
         assert_eq!(words("E0599", said, help), ["Truthy"]);

@@ -1,5 +1,7 @@
 //! Bounds.
 
+use std::ops::Range;
+
 use syn::WherePredicate;
 
 use crate::passes::{Effect, Pass, Tier};
@@ -19,7 +21,7 @@ pub(crate) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = each(tree);
     let many = tree.bound_lists().filter(|bounds| bounds.len() > 1);
-    reductions.extend(many.map(|bounds| Reduction::remove(with_colon(tree, &tree.range(bounds)))));
+    reductions.extend(many.filter_map(|bounds| with_colon(tree, &tree.range(bounds))));
     reductions
 }
 
@@ -37,16 +39,29 @@ pub(crate) fn each(tree: &Tree<'_>) -> Vec<Reduction> {
     for bounds in tree.bound_lists() {
         match bounds.len() {
             0 => {}
-            1 => reductions.push(Reduction::remove(with_colon(tree, &tree.range(bounds)))),
+            1 => reductions.extend(with_colon(tree, &tree.range(bounds))),
             _ => reductions.extend(tree.elements(bounds).into_iter().map(Reduction::remove)),
         }
     }
     reductions
 }
 
-/// The range of all bounds with the `:` before them, if there is one.
-fn with_colon(tree: &Tree<'_>, bounds: &std::ops::Range<usize>) -> std::ops::Range<usize> {
-    let before = tree.text[..bounds.start].trim_end();
-    let start = if before.ends_with(':') { before.len() - 1 } else { bounds.start };
-    start..bounds.end
+/// Removes all bounds with the `:` before them; where there is none, as behind `impl` and `dyn`, one has to stay.
+fn with_colon(tree: &Tree<'_>, bounds: &Range<usize>) -> Option<Reduction> {
+    let before = tree.text[..bounds.start].trim_end().strip_suffix(':')?;
+    Some(Reduction::remove(before.len()..bounds.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::results;
+
+    #[test]
+    fn one_bound_stays_behind_impl() {
+        let results = results(propose, "fn f<T: A>(x: impl B) -> Box<dyn C + 'a> {}");
+        assert!(results.contains(&"fn f<T>(x: impl B) -> Box<dyn C + 'a> {}".to_owned()));
+        assert!(results.iter().all(|it| it.contains("impl B") && !it.contains("<dyn >")));
+        assert_eq!(results.len(), 3);
+    }
 }
