@@ -33,7 +33,7 @@ pub struct CodeArgs {
     /// Keep the code in its files and packages, instead of moving all into one file
     #[arg(long, requires = "code")]
     pub keep_layout: bool,
-    /// First expand the `macro_rules!` macros of the reduced packages
+    /// First expand all `macro_rules!` macros of the reduced packages, not only those that make items
     #[arg(long, requires = "code")]
     pub expand: bool,
     /// Show what was removed from the code as a unified diff
