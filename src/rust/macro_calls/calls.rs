@@ -148,7 +148,7 @@ fn placed<'t>(
     Made { range, text }
 }
 
-/// MacroCalls calls are expanded.
+/// Which calls of macros are expanded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MacroCalls {
     /// All.
@@ -172,7 +172,8 @@ pub fn expanded(
     };
     Tree::each(&sources, look).for_each(drop);
     for _ in 0..ROUNDS {
-        let outermost = |file, tree: &Tree<'_>| outermost(tree, &known, crate_of(file), which);
+        let outermost =
+            |file, tree: &Tree<'_>| outermost(tree, &known, crate_of(file).as_deref(), which);
         let edits: Vec<(usize, Reduction)> = Tree::each(&sources, outermost)
             .flat_map(|(file, all)| all.into_iter().map(move |edit| (file, edit)))
             .collect();
@@ -194,16 +195,16 @@ struct Known {
 fn outermost(
     tree: &Tree<'_>,
     known: &[Known],
-    here: Option<String>,
+    here: Option<&str>,
     which: MacroCalls,
 ) -> Vec<Reduction> {
     let calls = Calls::of(tree);
     let mut made: Vec<Made<'_>> = Vec::new();
     for Known { krate, definition } in known {
-        let is_own = *krate == here;
+        let is_own = krate.as_deref() == here;
         let named = known.iter().filter(|it| it.definition.name == definition.name);
         // MacroCalls of several is meant, modules and imports say.
-        let others = named.filter(|it| (it.krate == here) == is_own || !is_own).count();
+        let others = named.filter(|it| !is_own || it.krate.as_deref() == here).count();
         let path = match krate {
             _ if is_own => "crate".to_owned(),
             Some(krate) => format!("::{krate}"),

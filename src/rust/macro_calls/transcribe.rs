@@ -11,7 +11,7 @@ use crate::source::macro_rules::{Definition, Fragment, Transcript};
 struct Text<'t, 'k> {
     /// The file that holds the call.
     tree: &'t Tree<'t>,
-    text: Patchwork<'t>,
+    made: Patchwork<'t>,
     /// What `$crate` stands for.
     krate: &'k str,
 }
@@ -23,17 +23,16 @@ pub(crate) fn transcribed<'t>(
     definition: &Definition,
     krate: &str,
 ) -> Option<Patchwork<'t>> {
-    let text = Patchwork::of(tree.text);
-    let mut made = Text { tree, text, krate };
-    made.call(definition, &call.tokens)?;
-    Some(made.text)
+    let mut text = Text { tree, made: Patchwork::of(tree.text), krate };
+    text.call(definition, &call.tokens)?;
+    Some(text.made)
 }
 
 impl Transcript for Text<'_, '_> {
     fn token(&mut self, token: &TokenTree) {
-        self.text.push(&token.to_string());
+        self.made.push(&token.to_string());
         if !is_joint(token) {
-            self.text.push(" ");
+            self.made.push(" ");
         }
     }
 
@@ -48,10 +47,10 @@ impl Transcript for Text<'_, '_> {
             return;
         }
         if is_torn {
-            self.text.push("(");
+            self.made.push("(");
         }
-        self.text.copy(range);
-        self.text.push(match last {
+        self.made.copy(range);
+        self.made.push(match last {
             _ if is_torn => ") ",
             last if is_joint(last) => "",
             _ => " ",
@@ -60,9 +59,9 @@ impl Transcript for Text<'_, '_> {
 
     fn other_name(&mut self, name: &Ident) {
         if name == "crate" {
-            self.text.push(&format!("{} ", self.krate));
+            self.made.push(&format!("{} ", self.krate));
         } else {
-            self.text.push(&format!("${name} "));
+            self.made.push(&format!("${name} "));
         }
     }
 
@@ -72,9 +71,9 @@ impl Transcript for Text<'_, '_> {
         inside: impl FnOnce(&mut Self) -> Option<()>,
     ) -> Option<()> {
         let (open, close) = brackets(delimiter);
-        self.text.push(open);
+        self.made.push(open);
         inside(self)?;
-        self.text.push(close);
+        self.made.push(close);
         Some(())
     }
 }
