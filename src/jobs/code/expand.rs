@@ -15,7 +15,7 @@ use crate::oracle::signature::{Match, Matcher, Signature};
 use crate::project::TestBinary;
 use crate::reduce::Answer;
 use crate::report::Event;
-use crate::rust::{MacroCalls, Sameness, Sources, expanded};
+use crate::rust::{MacroCalls, Sameness, Sources, expanded, function_of, functions_in};
 
 /// Sources that expand to more than so many times what they were are left as they are.
 const MOST_TIMES: usize = 4;
@@ -36,7 +36,13 @@ pub fn expand(session: &Session, subject: &mut CodeSubject, original: &mut Origi
         let krate = crates.find(|krate| krate.files.iter().any(|file| file == path))?;
         krate.call.crate_name().map(str::to_owned)
     };
-    let sources = expanded(&plain.sources, which, &crate_of);
+    let mut sources = expanded(&plain.sources, which, &crate_of);
+    if !is_asked {
+        // The inputs of the test are known by their places there.
+        for (file, _) in functions_in(&plain.sources, &[function_of(&subject.test)]) {
+            sources.files[file] = plain.sources.files[file].clone();
+        }
+    }
     let is_more = |times: usize| sources.tokens() > times * plain.sources.tokens();
     if sources.files == plain.sources.files {
         if is_asked {
