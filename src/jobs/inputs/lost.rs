@@ -51,7 +51,7 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
     if !counted.is_empty() {
         return None;
     }
-    remove_dangling_blanks(&right, &differing, &mut removed);
+    remove_dangling_blanks(&right, &now, &mut removed);
     let mut edits = Edits::default();
     let mut start = 0;
     for (at, token) in right.iter().enumerate() {
@@ -66,26 +66,27 @@ pub(super) fn lost_with(left: &str, now: &str, right: &str) -> Option<Edits> {
     (!edits.is_empty()).then_some(edits)
 }
 
-/// Removes the blanks that stand before what is `removed` at the end of a line, if the left side has none there: what ended the
-/// line there parted it from the rest.
-fn remove_dangling_blanks(right: &[&str], differing: &[Change], removed: &mut [bool]) {
-    let mut is_alone = vec![false; right.len()];
-    for change in differing {
-        is_alone[change.right.clone()].fill(true);
+/// Removes the blanks that stand before what is `removed` at the end of a line, if no line of the left side ends in blanks `now`:
+/// what ended the line there was parted by them from the rest.
+fn remove_dangling_blanks(right: &[&str], now: &[&str], removed: &mut [bool]) {
+    let is_end = |next: Option<&&str>| next.is_none_or(|it| is_line_end(it) || *it == "\"");
+    let dangles = |at: usize| is_blank(now[at]) && !is_line_end(now[at]) && is_end(now.get(at + 1));
+    if (0..now.len()).any(dangles) {
+        return;
     }
     for end in 1..=right.len() {
-        let is_end = right.get(end).is_none_or(|next| is_line_end(next) || *next == "\"");
-        if !is_end || !removed[end - 1] {
+        let stays = removed.get(end).is_none_or(|is_removed| !is_removed);
+        if !is_end(right.get(end)) || !stays || !removed[end - 1] || is_line_end(right[end - 1]) {
             continue;
         }
-        let mut start = (0..end).rev().take_while(|at| removed[*at]).last().unwrap_or(end);
-        while start > 0 && is_alone[start - 1] && is_blank(right[start - 1]) {
+        let first = (0..end).rev().take_while(|at| removed[*at]).last().unwrap_or(end);
+        let mut start = first;
+        while start > 0 && is_blank(right[start - 1]) && !is_line_end(right[start - 1]) {
             start -= 1;
-            removed[start] = true;
-            if is_line_end(right[start]) {
-                break;
-            }
         }
+        // Nothing is left of a line that was indented.
+        start -= usize::from(start < first && start > 0 && is_line_end(right[start - 1]));
+        removed[start..first].fill(true);
     }
 }
 
@@ -272,10 +273,15 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_a_line_goes_with_all_that_it_parts_from_the_rest() {
-        let [left, right] = ["n\n  old\n  new, all\n  b\n", "n\n  old new,\n  all\n  b\n"];
-        let gone = |now: &str| right_without(left, now, right);
-        assert_eq!(gone("n\n  old\n  new,\n  b\n").as_deref(), Some("n\n  old new,\n  b\n"));
+    fn what_ends_a_line_goes_with_all_that_parts_it_from_the_rest() {
+        let left = r#""  -h  help\n  -s  old\n      new, all\n""#;
+        let right = r#""  -h  help\n  -s  old new,\n      all\n""#;
+        let gone = |now: &str, right| right_without(left, &left.replace("all", now), right);
+        let less = Some(r#""  -h  help\n  -s  old new,\n""#);
+        assert_eq!(right_without(left, &left.replace(" all", ""), right).as_deref(), less);
+        // Where the left side keeps its blank, the right one does, too.
+        let kept = Some(r#""  -h  help\n  -s  old new,\n      \n""#);
+        assert_eq!(gone("", right).as_deref(), kept);
     }
 
     #[test]

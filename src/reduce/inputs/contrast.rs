@@ -664,7 +664,7 @@ mod tests {
         };
         let text_before = "Dear {{ name }},\nKey: {{ name }} {##}({{ key }})\n";
         let best = reduced([seq([]), text(text_before)], joins);
-        assert_eq!(the_text(&best), "{{ name }} {##}(");
+        assert_eq!(the_text(&best), "{{ name }} {##}({{ key }})");
     }
 
     #[test]
