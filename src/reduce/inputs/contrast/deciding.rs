@@ -286,3 +286,34 @@ fn places(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> Vec<Vec<usize
     };
     firsts.filter_map(with_others).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_defined_where_it_stands_first_in_another_way() {
+        let defined = |text: &str, piece: &str| -> Vec<String> {
+            let chars: Vec<char> = text.chars().collect();
+            let start = text[..text.rfind(piece).unwrap()].chars().count();
+            let piece = Piece {
+                start,
+                chars: piece.chars().collect(),
+                around: [None, None],
+                parts: Vec::new(),
+            };
+            let definitions = Definition::all(&chars, &[piece]);
+            let tokens = tokens(&chars);
+            assert!(definitions.iter().all(|it| it.is_in(&chars, &tokens)));
+            definitions.into_iter().map(|it| it.name.into_iter().collect()).collect()
+        };
+        assert_eq!(
+            defined("<e xmlns:öv=\"u\"><öv:b öv:k=\"g\"/></e>", "<öv:b öv:k=\"g\"/>"),
+            ["öv"]
+        );
+        assert_eq!(defined("base: &main\nother: *main", "*main"), ["main"]);
+        // Another row is no definition, nor is what follows.
+        assert!(defined("<row id=\"1\"/><row id=\"2\"/>", "<row id=\"2\"/>").is_empty());
+        assert!(defined("*main\n&main", "*main").is_empty());
+    }
+}
