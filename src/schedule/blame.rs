@@ -126,8 +126,7 @@ impl<'r> Round<'r> {
         let Some(name) = places.first().and_then(|(file, place)| self.name_at(*file, place)) else {
             return Vec::new();
         };
-        let definers = self.nearest(self.that_took(|old| defines(old, name)), places);
-        self.naming_most(definers, &[words, &[name.to_owned()]].concat())
+        self.definers_of(name, &[words, &[name.to_owned()]].concat(), places, defines)
     }
 
     /// The name that stands at a place, if that is all that does.
@@ -144,11 +143,20 @@ impl<'r> Round<'r> {
         places: &[(usize, Range<usize>)],
         defines: fn(&str, &str) -> bool,
     ) -> Vec<usize> {
-        let definers = words.iter().flat_map(|word| {
-            let definers = self.that_took(|old| defines(old, word));
-            self.naming_most(self.nearest(definers, places), words)
-        });
+        let definers = words.iter().flat_map(|word| self.definers_of(word, words, places, defines));
         definers.collect::<BTreeSet<usize>>().into_iter().collect()
+    }
+
+    /// The reductions that took away what `defines` a name: of those nearest to `places` the ones that name most of the words.
+    fn definers_of(
+        &self,
+        name: &str,
+        words: &[String],
+        places: &[(usize, Range<usize>)],
+        defines: fn(&str, &str) -> bool,
+    ) -> Vec<usize> {
+        let definers = self.that_took(|old| defines(old, name));
+        self.naming_most(self.nearest(definers, places), words)
     }
 
     /// The reductions that may have led to an error: implementations for one of the words; or what took away one

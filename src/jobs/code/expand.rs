@@ -43,7 +43,6 @@ pub fn expand(session: &Session, subject: &mut CodeSubject, original: &mut Origi
             sources.files[file] = plain.sources.files[file].clone();
         }
     }
-    let is_more = |times: usize| sources.tokens() > times * plain.sources.tokens();
     if sources.files == plain.sources.files {
         if is_asked {
             session.warn(
@@ -53,7 +52,7 @@ pub fn expand(session: &Session, subject: &mut CodeSubject, original: &mut Origi
         }
         return Ok(());
     }
-    if !is_asked && is_more(MOST_TIMES) {
+    if !is_asked && sources.tokens() > MOST_TIMES * plain.sources.tokens() {
         return Ok(());
     }
     session.stage("Expanding", "macros of the reduced packages");
@@ -67,11 +66,14 @@ pub fn expand(session: &Session, subject: &mut CodeSubject, original: &mut Origi
             original.signature = shown;
             subject.original = shape;
         }
-        Err(why) if is_asked => {
-            session.warn(format!("macros are not expanded: with expanded macros {why}"));
+        Err(why) => {
+            let why = format!("macros are not expanded: with expanded macros {why}");
+            if is_asked {
+                session.warn(why);
+            } else {
+                session.tell(&Event::Detail(why));
+            }
         }
-        Err(why) => session
-            .tell(&Event::Detail(format!("macros are not expanded: with expanded macros {why}"))),
     }
     Ok(())
 }

@@ -203,14 +203,14 @@ fn outermost(
     for Known { krate, definition } in known {
         let is_own = krate.as_deref() == here;
         let named = known.iter().filter(|it| it.definition.name == definition.name);
-        // MacroCalls of several is meant, modules and imports say.
-        let others = named.filter(|it| !is_own || it.krate.as_deref() == here).count();
+        // Which of several is meant, modules and imports say.
+        let alike = named.filter(|it| !is_own || it.krate.as_deref() == here).count();
         let path = match krate {
             _ if is_own => "crate".to_owned(),
             Some(krate) => format!("::{krate}"),
             None => continue,
         };
-        if others == 1 {
+        if alike == 1 {
             made.extend(calls.expanded_from(&path, definition, which).into_iter().flatten());
         }
     }
