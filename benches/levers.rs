@@ -37,7 +37,9 @@ use cargo_reduce::internals::{
     reduce_checked,
 };
 use cargo_reduce::internals::{Match, Signature};
-use cargo_reduce::internals::{SwitchJob, SwitchMode, Switched, TakenBack, Values, switch};
+use cargo_reduce::internals::{
+    SwitchJob, SwitchMode, Switched, TakenBack, Values, build_switches, switch,
+};
 use cargo_reduce::{
     Stop,
     internals::{Memory, Problem},
@@ -258,7 +260,8 @@ impl Case {
             is_looped: true,
             values: Values::All,
         };
-        let switched = switch(&job, compiler);
+        let switched =
+            build_switches(&job, compiler).and_then(|build| switch(&job, build, compiler));
         assert!(switched.is_ok() || until.is_set(), "there is a build with switches");
         switched.ok()
     }

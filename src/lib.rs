@@ -68,7 +68,9 @@ pub mod internals {
     pub use crate::oracle::runner::TestRunner;
     pub use crate::oracle::scratch_restorer::ScratchRestorer;
     pub use crate::oracle::signature::{FailureKind, Location, Match, Signature};
-    pub use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, TakenBack, Values, switch};
+    pub use crate::oracle::switches::{
+        SwitchJob, SwitchMode, Switched, TakenBack, Values, build_switches, switch,
+    };
     pub use crate::passes::all as all_passes;
     pub use crate::probe::RUNTIME;
     pub use crate::probe::wire::Wire;

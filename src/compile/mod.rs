@@ -21,7 +21,7 @@ mod missing;
 mod pace;
 
 pub use checker::{Checker, TellValues, ignored_values};
-pub use compile_dir::CompileCounts;
+pub use compile_dir::{CompileCounts, IncrementalCache};
 pub use compiled::{Compiled, Depth};
 pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate, use_library};

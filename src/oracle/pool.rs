@@ -64,6 +64,27 @@ fn up_to_the_last<T: Send, R: Send>(
     answers.into_iter().take(end).map(|answer| answer.into_inner().ok().flatten()).collect()
 }
 
+/// Does two things, at once where there are several workers: the second one on a thread of its own.
+pub fn both<A, B: Send>(
+    workers: usize,
+    first: impl FnOnce() -> A,
+    second: impl FnOnce() -> B + Send,
+) -> (A, Result<B, WorkerPanicked>) {
+    let second = Mutex::new(Some(second));
+    let take = || second.lock().ok()?.take();
+    let do_second = || take().map(|second| second());
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(crate::source::STACK_BYTES);
+        let other = if workers > 1 { thread.spawn_scoped(scope, do_second).ok() } else { None };
+        let answer = first();
+        let other = match other {
+            Some(other) => other.join().ok().flatten(),
+            None => catch_unwind(AssertUnwindSafe(do_second)).ok().flatten(),
+        };
+        (answer, other.ok_or(WorkerPanicked))
+    })
+}
+
 /// Workers for one oracle.
 #[derive(Debug, Clone)]
 pub struct Pool {
@@ -144,6 +165,27 @@ mod tests {
             number * 10
         });
         assert_eq!(answers, [Ok(10), Err(WorkerPanicked), Ok(30)]);
+    }
+
+    #[test]
+    fn two_things_are_done_at_once_where_there_is_a_worker_for_each() {
+        let flag = Interrupt::new();
+        let wait = || {
+            while !flag.is_set() {
+                std::thread::yield_now();
+            }
+            2
+        };
+        let raise = || {
+            flag.set();
+            1
+        };
+        assert_eq!(both(2, wait, raise), (2, Ok(1)));
+        assert_eq!(both(1, raise, wait), (1, Ok(2)));
+        let panics = || -> u8 { panic!("this one panics") };
+        for workers in [1, 2] {
+            assert_eq!(both(workers, || 1, panics), (1, Err(WorkerPanicked)));
+        }
     }
 
     #[test]

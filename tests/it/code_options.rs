@@ -93,6 +93,47 @@ fn macros_can_be_expanded_first() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
+fn of_what_a_macro_makes_for_several_types_only_what_is_needed_stays() {
+    let project = Project::of_library(
+        r"
+        mod measures;
+        pub use measures::*;
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+            #[test]
+            fn parts_are_no_more_than_the_whole() {
+                for count in [1, 2, 0] {
+                    assert!(Metre::of(7).parts(count) <= 7);
+                }
+            }
+        }
+        ",
+    );
+    let measures = r"
+        macro_rules! measures {
+            ($($name:ident: $number:ty),*) => { $(
+                #[derive(Clone, Copy, Debug)]
+                pub struct $name($number);
+                impl $name {
+                    pub fn of(number: $number) -> Self { $name(number) }
+                    pub fn parts(self, count: $number) -> $number { self.0 / count }
+                    pub fn doubled(self) -> $number { self.0 * 2 }
+                }
+            )* };
+        }
+        measures!(Metre: u8, Second: u16, Gram: u32);
+    ";
+    fs::write(project.root().join("src/measures.rs"), measures).unwrap();
+    let finished = project.code(["parts_are_no_more_than_the_whole"]).run();
+    finished.code(0).fails_with("panic", "divide by zero");
+    let text = left(&finished);
+    holds(&text, ["/ count", "Metre"]);
+    lacks(&text, ["macro_rules", "Second", "Gram", "doubled"]);
+}
+
+#[test]
 fn it_is_told_that_there_is_nothing_to_expand() {
     let project = Project::fixture("squares");
     let finished =

@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::code_job::CodeJob;
-use super::switches::{SwitchRun, is_rebuilt};
-use crate::compile::{Compiled, Compiler, Depth};
+use super::compile_plan::{CompilePlan, count};
+use super::switches::SwitchRun;
+use crate::app::session::Session;
+use crate::compile::{Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::oracle;
-use crate::oracle::switches::Values;
+use crate::oracle::pool::both;
+use crate::oracle::switches::{SwitchBuild, Values};
 use crate::probe::runs::{CHOSEN, TRAIL, Trail};
 use crate::reduce::Answer;
 use crate::rust::Sources;
@@ -21,6 +24,28 @@ pub(super) struct AskingRuns<'a> {
     /// The numbers of the runs, first that of the one that fails.
     pub(super) runs: &'a [usize],
     pub(super) interrupt: &'a Interrupt,
+}
+
+/// Does something while the build is made that tells what runs in the runs of these sources; it may set the flag that it is
+/// given, if that is not needed.
+pub(super) fn with_traced_build<R>(
+    session: &Session,
+    code_job: &CodeJob<'_>,
+    sources: &Sources,
+    library: &str,
+    meanwhile: impl FnOnce(&Interrupt) -> R,
+) -> (R, Option<Answer<SwitchBuild>>) {
+    let building = session.interrupt.child();
+    let compile_plan = CompilePlan::as_it_is(code_job.subject, Shortcuts::All);
+    let mut compiler = code_job.compiler("traces", &compile_plan, &building).using(library);
+    let confine = |job: Job| code_job.confine(job);
+    let run = code_job.run(&code_job.subject.test, &confine);
+    let (matcher, values) = (&code_job.matcher, Values::All);
+    let run = SwitchRun { code_job, matcher, sources, values, run };
+    let build = || run.build(&mut compiler, &building);
+    let (answer, build) = both(code_job.config.workers, || meanwhile(&building), build);
+    count(session, &compiler);
+    (answer, build.unwrap_or_else(|panicked| Some(Err(panicked.into()))))
 }
 
 /// A job of the run of that number.
@@ -42,16 +67,18 @@ impl AskingRuns<'_> {
         Ok(!first.is_subset(&others))
     }
 
-    /// Whether each place of a switch runs, in each of the runs; none where that is not told.
+    /// Whether each place of a switch runs in that build, in each of the runs; none where that is not told.
     ///
     /// # Errors
     /// When nothing can be compiled or run at all.
-    pub(super) fn traces(&self, compiler: &mut Compiler) -> Answer<Vec<Option<Vec<bool>>>> {
+    pub(super) fn traces(
+        &self,
+        build: Option<Answer<SwitchBuild>>,
+    ) -> Answer<Vec<Option<Vec<bool>>>> {
         let AskingRuns { code_job, sources, runs, interrupt } = *self;
-        if is_rebuilt(code_job) {
+        let Some(build) = build.transpose()? else {
             return Ok(vec![None; runs.len()]);
-        }
-        let roots = compiler.crates().roots(sources);
+        };
         let confines: Vec<_> =
             runs.iter().map(|run| move |job: Job| code_job.confine(of_run(job, *run))).collect();
         let runs: Vec<SwitchRun<'_>> = confines
@@ -64,8 +91,8 @@ impl AskingRuns<'_> {
                 run: code_job.run(&code_job.subject.test, confine),
             })
             .collect();
-        let jobs: Vec<_> = runs.iter().map(|run| run.job(&roots, interrupt, &|_| None)).collect();
-        oracle::switches::traces(&jobs, compiler)
+        let jobs: Vec<_> = runs.iter().map(|run| run.job(&[], interrupt, &|_| None)).collect();
+        oracle::switches::traces(&jobs, build)
     }
 
     /// The numbers of the functions and branches that each of the runs enters; nothing where no marks compile.

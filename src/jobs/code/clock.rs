@@ -17,7 +17,7 @@ const USUAL_BUILDS: u32 = 20;
 
 /// How many builds it takes to write a result and see it fail, and the share of the time that is kept for
 /// them at most.
-const FINAL_BUILDS: u32 = 3;
+const FINAL_BUILDS: u32 = 2;
 const FINAL_SHARE: f64 = 0.25;
 
 /// The share of the time that is kept for what comes after the search: to say why what is left is left, and more if there
@@ -154,9 +154,9 @@ mod tests {
     fn time_is_kept_for_the_builds_of_the_result_and_for_its_literals() {
         let seconds = Duration::from_secs;
         let left = |build: u64| for_search(seconds(100), costs(build, 0), Duration::ZERO);
-        assert_eq!([0, 2, 5, 50].map(left), [90, 84, 85, 75].map(seconds));
+        assert_eq!([0, 2, 6, 50].map(left), [90, 86, 88, 75].map(seconds));
         let pinned = Costs { may_have_literals: false, ..costs(2, 0) };
-        assert_eq!(for_search(seconds(100), pinned, Duration::ZERO), seconds(89));
+        assert_eq!(for_search(seconds(100), pinned, Duration::ZERO), seconds(91));
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! The contrast: runs of the test with other inputs that go on passing while the code is reduced.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::asking_runs::AskingRuns;
+use super::asking_runs::{AskingRuns, with_traced_build};
 use super::compile_plan::{CompilePlan, compiler_in, count, with_library};
 use super::expectations::Expectations;
 use super::failing::{ChosenRuns, ContrastResult, Failing, TriedRuns, with_what_is_passed_by};
-use super::nearest::{FEWEST, Ranked, TracedRun, by_distance, choose, from_both_ends};
+use super::nearest::{
+    FEWEST, Ranked, TracedRun, by_distance, choose, different_first, direct_first, from_both_ends,
+};
 use super::shape::{CodeShape, FAILING, Reach, Runs};
 use super::symbols::symbols;
 use super::with_runs::{sites, that_differ};
@@ -26,9 +26,10 @@ use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
 use crate::oracle::signature::FailureKind;
+use crate::oracle::switches::SwitchBuild;
 use crate::probe::runs::{self, EndedRun, EndedRuns, FailedRun};
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, other_rows, with_texts};
-use crate::reduce::{OracleError, RangeExt};
+use crate::reduce::{Answer, OracleError, RangeExt};
 use crate::rust::Sources;
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven, written_out};
 use crate::source::{Cut, FileIndex, FileRange, Harness};
@@ -36,8 +37,6 @@ use crate::source::{Cut, FileIndex, FileRange, Harness};
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
 const MOST_FAILING: usize = 6;
-/// So many of those that fail are enough, if nothing runs in them that does not run in the one that is reduced.
-const FEWEST_FAILING: usize = 2;
 /// So many are asked whether they pass in a plain build, too.
 const MOST_ASKED: usize = 800;
 const MOST_ASKED_FAILING: usize = 48;
@@ -284,10 +283,10 @@ impl Failing<'_> {
         let Some((compiler, library)) = with_library(compiler, &contrast.inputs, interrupt) else {
             return Ok(TriedRuns::NOT_PLAIN);
         };
-        let trial = Trial { failing: self, session, compiler: RefCell::new(compiler) };
+        let trial = Trial { failing: self, session, compiler };
         let asking = Asking { sources, contrast, guards, library };
         let tried = trial.shape(asking, chosen);
-        count(session, &trial.compiler.borrow());
+        count(session, &trial.compiler);
         tried.map_err(|error| trouble(&error))
     }
 }
@@ -296,7 +295,13 @@ impl Failing<'_> {
 pub(super) struct Trial<'a> {
     pub(super) failing: Failing<'a>,
     pub(super) session: &'a Session,
-    pub(super) compiler: RefCell<Compiler>,
+    pub(super) compiler: Compiler,
+}
+
+/// Sources that ask for inputs, and the build that tells what of them runs.
+struct Traced<'a> {
+    sources: &'a Sources,
+    build: Option<Answer<SwitchBuild>>,
 }
 
 /// Sources that ask for inputs.
@@ -313,7 +318,7 @@ impl Trial<'_> {
     /// The subject with a driver for the runs that pass in a plain build.
     fn shape(&self, asking: Asking, chosen: &ChosenRuns<'_>) -> Result<TriedRuns, OracleError> {
         let Asking { mut sources, mut contrast, guards, mut library } = asking;
-        let code = self.failing.code_job.subject;
+        let code = self.failing.code_job;
         if !chosen.expectations.are_kept
             && let Some(free) = self.failing.expecting_nothing(&sources)
         {
@@ -321,8 +326,19 @@ impl Trial<'_> {
         }
         let all: Vec<usize> = (1..contrast.runs()).collect();
         let (passing, failing) = all.split_at(chosen.passing.len().min(all.len()));
-        let (approach, ended) = self.ended(&sources, passing, failing)?;
+        let (ended, build) =
+            with_traced_build(self.session, code, &sources, &library, |building| {
+                let ended = self.ended(&sources, passing, failing);
+                if ended.as_ref().map_or(true, |(_, ended)| ended.passing.is_empty()) {
+                    building.set();
+                }
+                ended
+            });
+        let (approach, ended) = ended?;
         let EndedRuns { passing, failing } = ended;
+        if passing.is_empty() {
+            return Ok(TriedRuns::NOT_PLAIN);
+        }
         let mut wanted: Vec<usize> =
             passing.iter().map(|ended| ended.run).filter(|run| *run <= chosen.given).collect();
         if wanted.len() < chosen.given {
@@ -334,7 +350,8 @@ impl Trial<'_> {
         let mark = nearest.zip(approach.as_ref()).and_then(|(level, approach)| {
             (level < approach.entry_level()).then(|| approach.marked_at(level))
         });
-        let (ranked, mut failing) = self.nearest_first(&sources, passing, failing, chosen)?;
+        let traced = Traced { sources: &sources, build };
+        let (ranked, mut failing) = self.nearest_first(traced, passing, failing, chosen)?;
         let Ranked { mut runs, near, are_alike, all_miss } = ranked;
         runs.retain(|run| !wanted.contains(run));
         wanted.append(&mut runs);
@@ -360,7 +377,7 @@ impl Trial<'_> {
         let are_emptied = self.failing.code_job.fails_in_test() && contrast.are_emptied(&runs);
         let are_shown = !written_out(&sources, &contrast, &runs, 1).passing.is_empty();
         let shape = CodeShape {
-            crates: code.original.crates.clone(),
+            crates: code.subject.original.crates.clone(),
             sources,
             contrast: Some(Arc::new(Runs {
                 contrast,
@@ -411,7 +428,7 @@ impl Trial<'_> {
     /// that fail as it does.
     fn nearest_first(
         &self,
-        sources: &Sources,
+        Traced { sources, build }: Traced<'_>,
         runs: Vec<EndedRun>,
         alike: Vec<FailedRun>,
         chosen: &ChosenRuns<'_>,
@@ -422,7 +439,7 @@ impl Trial<'_> {
         let numbers: Vec<usize> = std::iter::once(FAILING).chain(others).collect();
         let asking =
             AskingRuns { code_job, sources, runs: &numbers, interrupt: &self.session.interrupt };
-        let traces = asking.traces(&mut self.compiler.borrow_mut())?;
+        let traces = asking.traces(build)?;
         let failing_and_passing: Vec<usize> =
             std::iter::once(FAILING).chain(runs.iter().map(|ended| ended.run)).collect();
         let mut traces = traces.into_iter();
@@ -439,7 +456,7 @@ impl Trial<'_> {
         // Only there it decides what else is asked, and what is in doubt.
         if code_job.fails_in_test() && !ranked.all_miss {
             let asking = AskingRuns { runs: &failing_and_passing, ..asking };
-            ranked.all_miss = asking.first_enters_alone(&self.compiler.borrow())?;
+            ranked.all_miss = asking.first_enters_alone(&self.compiler)?;
         }
         Ok((ranked, alike))
     }
@@ -460,56 +477,12 @@ impl Trial<'_> {
             }
             None => Ok(None),
         };
-        let compiler = self.compiler.borrow();
-        compiler.with_compiled(sources, Depth::Link, &self.session.interrupt, look)
+        self.compiler.with_compiled(sources, Depth::Link, &self.session.interrupt, look)
     }
-}
-
-/// Runs that fail alike, by what runs in them and in the one that is reduced: only those in which nothing else runs, if these
-/// are enough, since others would keep code that has nothing to do with the failure.
-fn direct_first(failing: &[bool], runs: Vec<(FailedRun, Option<Vec<bool>>)>) -> Vec<usize> {
-    let is_direct = |trace: &Vec<bool>| trace.iter().zip(failing).all(|(it, own)| *own || !it);
-    let (direct, others): (Vec<_>, Vec<_>) =
-        runs.into_iter().partition(|(_, trace)| trace.as_ref().is_some_and(is_direct));
-    let others = Some(others).filter(|_| direct.len() < FEWEST_FAILING);
-    let [direct, others] = [direct, others.unwrap_or_default()]
-        .map(|runs| different_first(runs.into_iter().map(|(run, _)| run).collect()));
-    [direct, others].concat()
-}
-
-/// Runs that fail alike, those first whose messages differ: what is the same in all of them could stand for what
-/// computes it.
-fn different_first(failing: Vec<FailedRun>) -> Vec<usize> {
-    let mut seen = BTreeSet::new();
-    let (new, others): (Vec<FailedRun>, Vec<FailedRun>) =
-        failing.into_iter().partition(|failed| seen.insert(failed.message));
-    new.into_iter().chain(others).map(|failed| failed.run).collect()
 }
 
 /// Whether the test is a function that anything can call.
 fn is_callable(subject: &Subject) -> bool {
     let facts = &subject.located.facts;
     facts.harness == Harness::Plain && !facts.is_async && facts.should_panic.is_none()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_runs_that_fail_alike_those_with_another_message_come_first() {
-        let failing = [7, 7, 9, 7, 8].into_iter().zip(1..);
-        let failing = failing.map(|(message, run)| FailedRun { run, message });
-        assert_eq!(different_first(failing.collect()), [1, 3, 5, 2, 4]);
-    }
-
-    #[test]
-    fn runs_that_fail_in_a_roundabout_way_are_left_out_if_others_are_enough() {
-        let failed = |run: usize, trace| (FailedRun { run, message: run }, trace);
-        let direct = |run| failed(run, Some(vec![true, false, false]));
-        let roundabout = |run| failed(run, Some(vec![true, true, true]));
-        let first = |runs| direct_first(&[true, true, false], runs);
-        assert_eq!(first(vec![roundabout(1), direct(2), failed(3, None), direct(4)]), [2, 4]);
-        assert_eq!(first(vec![roundabout(1), direct(2), failed(3, None)]), [2, 1, 3]);
-    }
 }

@@ -1,6 +1,5 @@
 //! Runs without a statement of the test: what the statement does for runs that pass has to go on mattering.
 
-use std::cell::RefCell;
 use std::ops::Range;
 
 use super::compile_plan::{CompilePlan, compiler_in, count, with_library};
@@ -69,9 +68,9 @@ impl Trial<'_> {
         let driven = Driven { passing: &[], failing: &all, is_marked: false, ends_process: false };
         let Some(driven) = self.failing.driven(sources, driven) else { return Ok(None) };
         let driver = TestName::fixed(&code.test).run_by(DRIVER);
-        let with_all = Trial { compiler: RefCell::new(compiler), ..*self };
+        let with_all = Trial { compiler, ..*self };
         let printed = with_all.printed(&driven, driver.original())?;
-        count(self.session, &with_all.compiler.borrow());
+        count(self.session, &with_all.compiler);
         let ended = printed.map(|printed| EndedRuns::read(&printed)).unwrap_or_default();
         let mut counts = [0; MOST_STATEMENTS];
         let mut failing: Vec<usize> = ended.failing.iter().map(|failed| failed.run).collect();

@@ -10,6 +10,7 @@ mod companions;
 mod compile_plan;
 mod contrast;
 mod data;
+mod deciding;
 mod difference;
 mod doubt;
 mod expand;

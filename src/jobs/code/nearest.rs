@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::probe::runs::EndedRun;
+use crate::probe::runs::{EndedRun, FailedRun};
 use crate::reduce::inputs::{Neighbour, NodeId};
 
 /// So many of those in which the same places run (the nearest, the farthest, and so on: what all of them yield could stand for
@@ -20,6 +20,8 @@ const LACKING: usize = 6;
 /// So many that run what runs in the failing one are among them, where no other does: else that would be code of the failing
 /// run alone, and any other would do in its place.
 const COVERING: usize = 4;
+/// So many of those that fail are enough, if nothing runs in them that does not run in the one that is reduced.
+const FEWEST_FAILING: usize = 2;
 
 /// A run that passes, and what is known of it.
 #[derive(Debug, Clone)]
@@ -217,6 +219,30 @@ pub(super) fn choose(mut passing: Vec<Neighbour>, most: usize) -> Vec<Neighbour>
     passing
 }
 
+/// Runs that fail alike, by what runs in them and in the one that is reduced: only those in which nothing else runs, if these
+/// are enough, since others would keep code that has nothing to do with the failure.
+pub(super) fn direct_first(
+    failing: &[bool],
+    runs: Vec<(FailedRun, Option<Vec<bool>>)>,
+) -> Vec<usize> {
+    let is_direct = |trace: &Vec<bool>| trace.iter().zip(failing).all(|(it, own)| *own || !it);
+    let (direct, others): (Vec<_>, Vec<_>) =
+        runs.into_iter().partition(|(_, trace)| trace.as_ref().is_some_and(is_direct));
+    let others = Some(others).filter(|_| direct.len() < FEWEST_FAILING);
+    let [direct, others] = [direct, others.unwrap_or_default()]
+        .map(|runs| different_first(runs.into_iter().map(|(run, _)| run).collect()));
+    [direct, others].concat()
+}
+
+/// Runs that fail alike, those first whose messages differ: what is the same in all of them could stand for what
+/// computes it.
+pub(super) fn different_first(failing: Vec<FailedRun>) -> Vec<usize> {
+    let mut seen = BTreeSet::new();
+    let (new, others): (Vec<FailedRun>, Vec<FailedRun>) =
+        failing.into_iter().partition(|failed| seen.insert(failed.message));
+    new.into_iter().chain(others).map(|failed| failed.run).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -343,5 +369,22 @@ mod tests {
         let ranked = by_distance(&failing, all.into_iter());
         // The eighth does not come there, the seventh lacks what the fifth lacks.
         assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 8, 5, 6, 3, 4][..], 4));
+    }
+
+    #[test]
+    fn of_runs_that_fail_alike_those_with_another_message_come_first() {
+        let failing = [7, 7, 9, 7, 8].into_iter().zip(1..);
+        let failing = failing.map(|(message, run)| FailedRun { run, message });
+        assert_eq!(different_first(failing.collect()), [1, 3, 5, 2, 4]);
+    }
+
+    #[test]
+    fn runs_that_fail_in_a_roundabout_way_are_left_out_if_others_are_enough() {
+        let failed = |run: usize, trace| (FailedRun { run, message: run }, trace);
+        let direct = |run| failed(run, Some(vec![true, false, false]));
+        let roundabout = |run| failed(run, Some(vec![true, true, true]));
+        let first = |runs| direct_first(&[true, true, false], runs);
+        assert_eq!(first(vec![roundabout(1), direct(2), failed(3, None), direct(4)]), [2, 4]);
+        assert_eq!(first(vec![roundabout(1), direct(2), failed(3, None)]), [2, 1, 3]);
     }
 }

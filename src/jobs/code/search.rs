@@ -8,6 +8,7 @@ use camino::Utf8PathBuf;
 use super::clock::Clock;
 use super::code_job::CodeJob;
 use super::compile_plan::{CompilePlan, count};
+use super::deciding::deciding_in;
 use super::held_suspects::HeldSuspects;
 use super::pass_stats::PassStatsTable;
 use super::reduced_code::ReducedCode;
@@ -25,14 +26,15 @@ use crate::disk::{BestFile, BestSoFar};
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{CodeMatcher, CodeOracle, FixedParts, TestRun, Together};
 use crate::oracle::libtest::Verdict;
+use crate::oracle::pool::both;
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
-use crate::oracle::switches::{Switched, Values};
+use crate::oracle::switches::{SwitchBuild, Switched, Values};
 use crate::reduce::{Answer, Memory, RangeExt};
 use crate::report::Event;
 use crate::rust::{
-    self, Deciding, Failing, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, Steps,
-    Unused, deciding, function_of, functions_in,
+    self, Deciding, FixedRange, ObservedValue, SourceFile, Sources, StandIn, Stays, Unused,
+    function_of, functions_in,
 };
 use crate::schedule::{self, Settings};
 
@@ -93,16 +95,33 @@ impl Attempt<'_> {
         let confine = |job: Job| code_job.confine(job);
         let run = code_job.run_in(compile_plan, &confine);
         let oracle = code_job.oracle(&compiler, other.as_ref(), &run, compile_plan, &clock.all);
+        let matcher = oracle.matcher().clone();
+        let values = values(code_job, compile_plan);
+        let switches = SwitchRun { code_job, matcher: &matcher, sources, values, run };
+        let building = clock.switches.child();
+        let mut compiler_of_switches = self.compiler("switches", &building);
         // What the failure looks like here has to be known even if there is no time to search.
-        let (compiled, verdict) =
-            oracle.observe(sources, &clock.user).map_err(|error| trouble(&error))?;
-        let is_fail = oracle.outcome(&verdict, sources).is_fail();
+        let observe = || {
+            let observed = oracle.observe(sources, &clock.user);
+            let is_fail =
+                observed.as_ref().is_ok_and(|(_, it)| oracle.outcome(it, sources).is_fail());
+            if !is_fail {
+                building.set();
+            }
+            observed.map(|observed| (observed, is_fail))
+        };
+        let build = || switches.build(&mut compiler_of_switches, &building);
+        let (observed, build) = both(code_job.config.workers, observe, build);
+        count(session, &compiler_of_switches);
+        let ((compiled, verdict), is_fail) = observed.map_err(|error| trouble(&error))?;
         let found = if is_fail && oracle.kept().is_in(sources) {
             if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
                 session.stage("Keeping", format!("the files separate: {why}"));
             }
             let ignored = self.ignored_values(&compiler)?;
-            Ok(self.reduce(&compiler, oracle.holding_operands(&verdict), run, &ignored)?)
+            let build = build.unwrap_or_else(|panicked| Some(Err(panicked.into())));
+            let oracle = oracle.holding_operands(&verdict);
+            Ok(self.reduce(&compiler, oracle, switches, build, &ignored)?)
         } else {
             let why = if is_fail {
                 "what runs the test for all inputs is not found in it".to_owned()
@@ -142,7 +161,8 @@ impl Attempt<'_> {
         &self,
         compiler: &Compiler,
         oracle: CodeOracle<'_>,
-        run: TestRun<'_>,
+        switches: SwitchRun<'_>,
+        build: Option<Answer<SwitchBuild>>,
         ignored: &[(usize, Range<usize>)],
     ) -> Result<ReducedCode> {
         let Attempt { session, code_job, compile_plan, clock, .. } = *self;
@@ -154,19 +174,19 @@ impl Attempt<'_> {
         {
             kept.extend(steps.into_iter().chain(derived).chain(values).map(|range| (file, range)));
         }
-        let values = values(code_job, compile_plan);
         let matcher = oracle.matcher().clone();
-        let switches = self.compiler("switches", &clock.switches);
-        let switched = SwitchRun { code_job, matcher: &matcher, sources, values, run };
-        let mut switched =
-            switched.edits(session, Staying { kept: &kept, held: ignored }, clock, switches);
+        let switches = SwitchRun { matcher: &matcher, ..switches };
+        let staying = Staying { kept: &kept, held: ignored };
+        let mut switched = build.map_or_else(Switched::default, |build| {
+            switches.edits(session, staying, clock, build, compiler)
+        });
         let ignored = ignored.iter();
         let ignored = ignored.filter_map(|(file, range)| sources.original_range(*file, range));
         switched.suspects.extend(ignored);
         let compiler_of_values = RefCell::new(self.compiler("values", &clock.all));
         let tell = |sources: &Sources| {
             let compiler = &mut compiler_of_values.borrow_mut();
-            self.observed_values(sources, values, &matcher, compiler)
+            self.observed_values(sources, switches.values, switches.matcher, compiler)
         };
         let start = Start {
             attempt: *self,
@@ -348,37 +368,6 @@ impl Follower<Sources> for Keeping<'_> {
         }
         self.best.borrow_mut().keep(|| files_of(best), is_last);
     }
-}
-
-/// What the failing test works with, and in which file, where its inputs stay as they are; with the steps before its
-/// assertion, if that would expect the same of others, or nothing passes along.
-fn deciding_in(
-    code_job: &CodeJob<'_>,
-    compile_plan: &CompilePlan,
-    sources: &Sources,
-) -> Option<(usize, Deciding)> {
-    // What runs the test for several inputs is asked for other ones, too; of most, the test can expect the same.
-    let is_driven = compile_plan.name.driver().is_some();
-    let shape = &compile_plan.shape;
-    // Where nothing passes along, the steps alone say what is tested.
-    let is_alone = shape.contrast.is_none() && !code_job.is_judged(&shape.companions);
-    let expects = code_job.expects_of_its_inputs();
-    let has_steps = expects || is_alone && code_job.fails_in_test();
-    if !code_job.pins_inputs() || is_driven && !expects {
-        return None;
-    }
-    let name = compile_plan.name.in_sources(sources);
-    let test = if is_driven { &code_job.subject.test } else { &*name };
-    let (file, function) = functions_in(sources, &[function_of(test)]).into_iter().next()?;
-    let failing = code_job.matcher.place_in(sources);
-    let failing = failing.filter(|(other, place)| *other == file && function.contains(place));
-    let steps = if has_steps {
-        Some(Steps::All)
-    } else {
-        code_job.fails_in_test().then_some(Steps::WaysOut)
-    };
-    let failing = failing.zip(steps).map(|((_, place), steps)| Failing { place, steps });
-    Some((file, deciding(&sources.files[file].text, &function, failing)))
 }
 
 /// Searches from there, and sees that the result fails alone.

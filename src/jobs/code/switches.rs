@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
-use super::compile_plan::count;
 use crate::app::limits::stop_reason;
 use crate::app::session::Session;
 use crate::compile::Compiler;
 use crate::exec::Interrupt;
 use crate::oracle;
 use crate::oracle::code::{CodeMatcher, TestRun};
-use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, Values, switch};
+use crate::oracle::switches::{
+    SwitchBuild, SwitchJob, SwitchMode, Switched, Values, build_switches, switch,
+};
 use crate::reduce::{Answer, Counts, Stop};
 use crate::rust::{ObservedValue, Sources, function_of, functions_in};
 use crate::source::Tier;
@@ -40,18 +41,30 @@ pub struct Staying<'a> {
 }
 
 impl SwitchRun<'_> {
-    /// Edits that keep the failure at run time, or leave out what never runs, which still have to be judged as plain
-    /// source; none where that cannot be tried. Of a test that does not always fail only what never runs goes.
+    /// The build with switches; `None` where they cannot be tried.
+    pub fn build(
+        &self,
+        compiler: &mut Compiler,
+        interrupt: &Interrupt,
+    ) -> Option<Answer<SwitchBuild>> {
+        if is_rebuilt(self.code_job) {
+            return None;
+        }
+        let roots = compiler.crates().roots(self.sources);
+        Some(build_switches(&self.job(&roots, interrupt, &|_| None), compiler))
+    }
+
+    /// Edits that keep the failure at run time in that build, or leave out what never runs, which still have to be judged as
+    /// plain source by this compiler; none where that cannot be tried. Of a test that does not always fail only what never runs
+    /// goes.
     pub fn edits(
         &self,
         session: &Session,
         Staying { kept, held }: Staying<'_>,
         clock: &Clock,
-        mut compiler: Compiler,
+        build: Answer<SwitchBuild>,
+        compiler: &Compiler,
     ) -> Switched {
-        if is_rebuilt(self.code_job) {
-            return Switched::default();
-        }
         let most = self.code_job.config.control.max_candidates;
         let stop = |counts: Counts| stop_reason(&clock.switch_search, counts.candidates, most);
         let roots = compiler.crates().roots(self.sources);
@@ -60,9 +73,7 @@ impl SwitchRun<'_> {
         let above_suspicion = &functions_in(self.sources, &names);
         let job =
             SwitchJob { kept, held, above_suspicion, ..self.job(&roots, &clock.switches, &stop) };
-        let switched = switch(&job, &mut compiler);
-        count(session, &compiler);
-        match switched {
+        match build.and_then(|build| switch(&job, build, compiler)) {
             Ok(switched) => {
                 session.count_search(switched.counts);
                 tell(session, &switched);

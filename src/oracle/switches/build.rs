@@ -63,8 +63,6 @@ pub struct Build {
     pub test: String,
     /// The test that runs only what has to pass, if anything has to.
     pub passing: Option<String>,
-    /// The switches that have to stay as they are.
-    pub kept: Vec<bool>,
 }
 
 /// A file with switches.
@@ -127,7 +125,6 @@ impl Build {
             probe: entry.as_ref().map(|entry| entry.name_of(PROBE)),
             test: entry.as_ref().map_or_else(own, |entry| entry.name_of(&entry.function)),
             passing: entry.as_ref().and_then(|entry| Some(entry.name_of(entry.passing?))),
-            kept: files.iter().flat_map(|file| file.kept(job)).collect(),
             files,
         };
         for file in &mut build.files {
@@ -168,7 +165,12 @@ impl Build {
 
     /// The number of switches.
     pub fn len(&self) -> usize {
-        self.kept.len()
+        self.files.iter().map(|file| file.places.places.len()).sum()
+    }
+
+    /// The switches that have to stay as they are.
+    pub fn kept(&self, job: &SwitchJob<'_>) -> Vec<bool> {
+        self.files.iter().flat_map(|file| file.kept(job)).collect()
     }
 
     /// The number of places that can have a switch or a counter.

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::build::Build;
 use super::search::SwitchStates;
-use crate::compile::{Compiler, Depth};
+use super::tiers::SwitchRunner;
+use crate::compile::{Compiler, IncrementalCache};
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::{Answer, RangeExt};
 use crate::rust::switches::{Chosen, Reach, SwitchKind, SwitchPlace, reductions};
@@ -39,17 +40,16 @@ type KnownError = (String, usize, usize);
 /// # Errors
 /// When the compiler cannot be run.
 pub fn check_edits(
-    sources: &Sources,
-    build: &Build,
+    &SwitchRunner { job, build, .. }: &SwitchRunner<'_>,
     best: &SwitchStates,
     known: &mut BTreeSet<KnownError>,
-    compiler: &mut Compiler,
+    compiler: &Compiler,
 ) -> Answer<Result<Vec<Edit>, BTreeSet<usize>>> {
     let edits = written(build, best);
     // Places are told in terms of these very sources, whatever they were made of.
-    let plain = Sources::new(sources.files.clone(), Sameness::Text);
+    let plain = Sources::new(job.sources.files.clone(), Sameness::Text);
     let edited = plain.edit(edits.iter().map(|edit| (edit.file, &edit.reduction)));
-    let compiled = compiler.compile(&edited, Depth::Check)?;
+    let compiled = compiler.check(&edited, IncrementalCache::Plain, job.interrupt)?;
     if compiled.success {
         return Ok(Ok(edits));
     }

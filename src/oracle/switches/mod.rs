@@ -20,9 +20,10 @@ mod switch_matcher;
 mod taken_back;
 mod tiers;
 
+pub use build::Build as SwitchBuild;
 pub use job::{SwitchJob, SwitchMode, Switched, Values};
 pub use observed_values::observed_values;
-pub use switch::{switch, traces};
+pub use switch::{build_switches, switch, traces};
 pub use taken_back::TakenBack;
 
 #[cfg(test)]

@@ -14,29 +14,36 @@ use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::switches::Trace;
 use crate::reduce::{Answer, Stop, until_it_compiles};
 
-/// Reduces code by switches in one build.
+/// The build with switches. What edits have to leave may be known only later.
+///
+/// # Errors
+/// When nothing can be compiled at all.
+pub fn build_switches(job: &SwitchJob<'_>, compiler: &mut Compiler) -> Answer<Build> {
+    Build::make(Purpose::Switch, job, compiler)
+}
+
+/// Reduces code by switches in that build. The `plain` compiler is asked whether it takes the result.
 ///
 /// # Errors
 /// When nothing can be compiled or run at all. An interrupt ends the search with the best so far.
-pub fn switch(job: &SwitchJob<'_>, compiler: &mut Compiler) -> Answer<Switched> {
-    let mut build = Build::make(Purpose::Switch, job, compiler)?;
+pub fn switch(job: &SwitchJob<'_>, mut build: Build, plain: &Compiler) -> Answer<Switched> {
     let mut switched =
         Switched { places: build.places(), taken_back: build.taken_back(), ..Switched::default() };
-    let plain = vec![0; build.len()];
+    let original = vec![0; build.len()];
     let Some(binary) = build.binary.take() else { return Ok(switched) };
     let runner = SwitchRunner { job, build: &build, binary: &binary };
     let shown = match job.mode {
         SwitchMode::Flaky => None,
         #[cfg(any(test, feature = "bench"))]
-        SwitchMode::Coverage => runner.reproduce(&plain)?,
-        SwitchMode::Switches => runner.reproduce(&plain)?,
+        SwitchMode::Coverage => runner.reproduce(&original)?,
+        SwitchMode::Switches => runner.reproduce(&original)?,
     };
     let Some((first, shown)) = shown else {
         // With other code around it, memory that is used after its end may hold something else: still, what
         // does not run until then is not needed, or the plain source shows that it is.
         if let Some(ran) = runner.coverage()? {
             switched.executed = count(&ran);
-            cover(&runner, ran, compiler, &mut switched)?;
+            cover(&runner, ran, plain, &mut switched)?;
         }
         return Ok(switched);
     };
@@ -47,13 +54,13 @@ pub fn switch(job: &SwitchJob<'_>, compiler: &mut Compiler) -> Answer<Switched> 
         runner: &runner,
         shown: &shown,
         limits: match job.matcher.expected().kind {
-            FailureKind::Timeout => Limits::of_hang(runner.passing_trace(&plain)?.as_ref()),
+            FailureKind::Timeout => Limits::of_hang(runner.passing_trace(&original)?.as_ref()),
             _ => Limits::of(&first),
         },
         first: &first,
         forbidden: &forbidden,
     };
-    switch_search.run(compiler, &mut switched)?;
+    switch_search.run(plain, &mut switched)?;
     Ok(switched)
 }
 
@@ -61,7 +68,7 @@ pub fn switch(job: &SwitchJob<'_>, compiler: &mut Compiler) -> Answer<Switched> 
 /// with the places that only failing runs reach.
 fn kept(runner: &SwitchRunner<'_>, first: &Trace, switched: &mut Switched) -> Answer<Vec<bool>> {
     let SwitchRunner { job, build, .. } = runner;
-    let mut kept = build.kept.clone();
+    let mut kept = build.kept(job);
     if job.values == Values::Agreed {
         let only_failing = runner.only_failing(&vec![0; build.len()], first)?;
         let places = build.places_of_files().zip(&only_failing).filter(|(_, only)| **only);
@@ -81,10 +88,8 @@ fn kept(runner: &SwitchRunner<'_>, first: &Trace, switched: &mut Switched) -> An
 /// None where the test has not told.
 ///
 /// # Errors
-/// When nothing can be compiled or run at all.
-pub fn traces(jobs: &[SwitchJob<'_>], compiler: &mut Compiler) -> Answer<Vec<Option<Vec<bool>>>> {
-    let Some(first) = jobs.first() else { return Ok(Vec::new()) };
-    let mut build = Build::make(Purpose::Switch, first, compiler)?;
+/// When nothing can be run at all.
+pub fn traces(jobs: &[SwitchJob<'_>], mut build: Build) -> Answer<Vec<Option<Vec<bool>>>> {
     let Some(binary) = build.binary.take() else {
         return Ok(vec![None; jobs.len()]);
     };
@@ -104,12 +109,12 @@ fn count(ran: &[bool]) -> usize {
 fn cover(
     runner: &SwitchRunner<'_>,
     ran: Vec<bool>,
-    compiler: &mut Compiler,
+    compiler: &Compiler,
     switched: &mut Switched,
 ) -> Answer<()> {
     let mut best = SwitchStates {
         states: vec![0; ran.len()],
-        forbidden: runner.build.kept.clone(),
+        forbidden: runner.build.kept(runner.job),
         values: BTreeMap::new(),
         ran,
     };
@@ -127,7 +132,7 @@ fn write_out(
     runner: &SwitchRunner<'_>,
     best: &mut SwitchStates,
     switched: &mut Switched,
-    compiler: &mut Compiler,
+    compiler: &Compiler,
     mut prepare: impl FnMut(&BTreeSet<usize>, &mut SwitchStates, &mut Switched) -> Answer<()>,
 ) -> Answer<()> {
     prepare(&BTreeSet::new(), best, switched)?;
@@ -135,7 +140,7 @@ fn write_out(
     let written = until_it_compiles(
         best,
         ROUNDS,
-        |best| check_edits(runner.job.sources, runner.build, best, &mut known, compiler),
+        |best| check_edits(runner, best, &mut known, compiler),
         |best, rejected, round| {
             if rejected.is_empty() || round + 1 == ROUNDS {
                 return Ok(false);
@@ -163,7 +168,7 @@ struct SwitchSearch<'a> {
 
 impl SwitchSearch<'_> {
     /// Searches and writes out, until the compiler takes the result.
-    fn run(&self, compiler: &mut Compiler, switched: &mut Switched) -> Answer<()> {
+    fn run(&self, compiler: &Compiler, switched: &mut Switched) -> Answer<()> {
         let mut best = SwitchStates {
             states: vec![0; self.first.ran.len()],
             ran: self.first.ran.clone(),

@@ -106,13 +106,14 @@ impl Subject {
     fn switched(&mut self, mode: SwitchMode) -> Switched {
         self.with_job(|job, compiler| {
             let job = SwitchJob { mode, run: job.run.clone(), ..*job };
-            switch(&job, compiler).unwrap()
+            let build = build_switches(&job, compiler).unwrap();
+            switch(&job, build, compiler).unwrap()
         })
     }
 
     /// The edits, and what they make of the text.
     fn reduced(&mut self) -> (Switched, String) {
-        let switched = self.with_job(|job, compiler| switch(job, compiler).unwrap());
+        let switched = self.switched(SwitchMode::Switches);
         let edited = self.edited(&switched.reductions);
         let text = &edited.files[0].text;
         assert_eq!(self.outcome(&edited), Some(Outcome::Fail), "{text}");
