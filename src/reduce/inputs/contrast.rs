@@ -14,14 +14,12 @@ mod spans;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::text::{
-    TextLeaf, Unit, Units, blocks, bracketed, containers, lines, marks, sections, text_leaves,
-};
+use super::text::{TextLeaf, Unit, Units, containers, lines, text_leaves};
 use super::together::{Amended, OfData, PartOfText, WhatGoes, reduce_together};
 use super::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
 use deciding::{Deciding, Definition, Part, Piece, STAND_INS, Words, around, parts_of};
-use runs::{Runs, are_apart, parts_that_decide, words};
+use runs::{Runs, are_apart, parts_of_units, parts_that_decide, structured_that_decide, words};
 use spans::remove_spans;
 
 /// So many other failures are looked for.
@@ -31,6 +29,8 @@ const MOST_JOINED: usize = 16;
 /// In a text of more words than this, none is replaced.
 const MOST_WORDS: usize = 600;
 
+/// A text of more words than this is long.
+const LONG_TEXT: usize = 600;
 /// Cuts a text into units.
 type Split = fn(&[char]) -> Vec<Range<usize>>;
 
@@ -66,11 +66,12 @@ pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'
     empty_what_is_gone(problem, &original, holders)?;
     let is_compared = problem.best().nodes().any(|node| (holders.is_expected)(node.id));
     for _ in 0..MOST_FAILURES {
+        remove_beside_large_parts(problem, holders, is_compared)?;
         // In the whole text, as what is left of it may be fine only for what is gone with a larger unit.
         let mut deciding = Vec::new();
         let mut is_changed = false;
-        for (split, is_finest) in [(lines as Split, false), (smallest, true)] {
-            let search = Search { holders, split, is_finest, coarser: &deciding, is_compared };
+        for (split, detail) in [(lines as Split, Detail::Lines), (smallest, Detail::Words)] {
+            let search = Search { holders, split, detail, coarser: &deciding, is_compared };
             deciding = search.find_all(problem)?;
             is_changed = remove_other_failure(problem, &deciding, split)?;
             if is_changed {
@@ -88,6 +89,20 @@ pub fn reduce_in_contrast(problem: &mut Problem<'_, Inputs>, holders: &Holders<'
         }
     }
     Ok(())
+}
+
+/// Removes what does not decide of long texts in which a part of their structure decides: to look at all that is smaller takes
+/// long in them.
+fn remove_beside_large_parts(
+    problem: &mut Problem<'_, Inputs>,
+    holders: &Holders<'_>,
+    is_compared: bool,
+) -> Result<()> {
+    let detail = Detail::Structure;
+    let search = Search { holders, split: smallest, detail, coarser: &[], is_compared };
+    let deciding = search.find_all(problem)?;
+    let in_text = |it: &Deciding| matches!(it, Deciding::Text { .. }) && it.is_value();
+    if deciding.iter().any(in_text) { remove_others(problem, deciding) } else { Ok(()) }
 }
 
 /// Leaves nothing of the values that only stand in checks which are gone: to try them one by one takes as long as it does
@@ -234,12 +249,22 @@ fn passes_without(
 struct Search<'a> {
     holders: &'a Holders<'a>,
     split: Split,
-    /// Whether none with smaller units follows.
-    is_finest: bool,
+    detail: Detail,
     /// What was found with larger units.
     coarser: &'a [Deciding],
     /// Whether the test compares a result with a value that it expects.
     is_compared: bool,
+}
+
+/// In which parts what decides is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// In those that long texts have by their structure.
+    Structure,
+    /// In runs of lines.
+    Lines,
+    /// In runs of the smallest units.
+    Words,
 }
 
 impl Search<'_> {
@@ -270,6 +295,9 @@ impl Search<'_> {
             // Of one element alone, a part may decide.
             Body::Seq(elements) if elements.len() != 1 && !(self.holders.hold_others)(node.id) => {
                 match known {
+                    None if self.detail == Detail::Structure => {
+                        all.push(Deciding::Whole(Arc::clone(node)));
+                    }
                     Some(known) => all.push(known.clone()),
                     None => all.push(elements_that_decide(problem, node, elements)?),
                 }
@@ -344,11 +372,19 @@ impl Search<'_> {
         };
         let parts = parts_of_units(&chars, &units);
         let whole = |part: &Range<usize>| may_go(part) && is_balanced(part);
+        let is_long = units.len() > LONG_TEXT;
         let mut found = Vec::new();
         for may_go in [&whole as &dyn Fn(&Range<usize>) -> bool, &may_go] {
             let runs =
                 Runs { inside: &inside, build: &build, may_go, parts: &parts, are_few: true };
-            let Some(parts) = parts_that_decide(problem, &units, &runs)? else { return Ok(None) };
+            let parts = match self.detail {
+                Detail::Structure if is_long => {
+                    Some(structured_that_decide(problem, &units, &runs)?)
+                }
+                Detail::Structure => None,
+                Detail::Lines | Detail::Words => parts_that_decide(problem, &units, &runs)?,
+            };
+            let Some(parts) = parts else { return Ok(None) };
             found = parts;
             if !found.is_empty() {
                 break;
@@ -358,7 +394,7 @@ impl Search<'_> {
         let mut parts: Vec<Range<usize>> =
             parts.iter().map(|part| units[part.start].start..units[part.end - 1].end).collect();
         let may_lack = !parts.is_empty();
-        if self.is_finest && !may_lack && are_words {
+        if self.detail == Detail::Words && !may_lack && are_words {
             parts = words_that_decide(problem, leaf, &chars)?;
         }
         if coarser.iter().any(|piece| are_apart(piece, &parts)) && known.is_some() {
@@ -431,28 +467,6 @@ fn elements_that_decide(
         return Ok(Deciding::Whole(Arc::clone(list)));
     };
     Ok(Deciding::Elements { list: list.id, all: elements.to_vec(), parts })
-}
-
-/// The units of the blocks and sections of a text, and of the elements between its brackets.
-fn parts_of_units(chars: &[char], units: &[Range<usize>]) -> Vec<Range<usize>> {
-    let blocks = blocks(chars).into_iter();
-    let sections = marks(chars).into_iter().flat_map(|mark| sections(chars, &mark));
-    let elements = bracketed(chars).into_iter().flat_map(|container| {
-        let end = container.content.end;
-        // With what separates it from the next one.
-        container.elements.into_iter().map(move |it| it.start..end.min(it.end + 1))
-    });
-    let of_units = |part: Range<usize>| {
-        let start = units.binary_search_by_key(&part.start, |unit| unit.start).ok()?;
-        let last = units.binary_search_by_key(&part.end, |unit| unit.end).ok()?;
-        Some(start..last + 1)
-    };
-    blocks
-        .chain(sections)
-        .chain(elements)
-        .filter_map(of_units)
-        .filter(|part| !part.is_empty())
-        .collect()
 }
 
 /// Words, signs and white space; the characters of what is nothing but one of these.
@@ -615,6 +629,27 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_behind_an_element_may_decide_together() {
+        // Nothing may stand behind the list; a comma with nothing behind it is refused rightly.
+        let ends = |inputs: &Inputs| {
+            let text = the_text(inputs);
+            let is_closed = text.starts_with("{\"list\": [") && text.ends_with('}');
+            match text.split_once(']').map(|(_, behind)| behind.trim_end_matches('}').trim()) {
+                Some("") if is_closed => Outcome::Pass,
+                Some(behind) if is_closed && behind.starts_with(',') && behind.ends_with('"') => {
+                    Outcome::Fail
+                }
+                _ => Outcome::Unresolved,
+            }
+        };
+        let numbers: Vec<String> = (100..160).map(|number| number.to_string()).collect();
+        let list = numbers.join(", ");
+        let all = format!("{{\"list\": [{list}], \"at\": \"a b c d e\", \"by\": \"f g h\"}}");
+        let best = reduced_by([seq([]), text(&all)], ends);
+        assert!(the_text(&best).len() < 60, "{}", the_text(&best));
+    }
+
+    #[test]
     fn blocks_go_whole() {
         let last_text = |inputs: &Inputs| match inputs.leaves().last() {
             Some((_, Value::Text(text))) => text.clone(),
@@ -651,7 +686,7 @@ mod tests {
         let best = reduced_by([seq([]), options, text(&texts.collect::<String>())], ends);
         assert_eq!(
             last_text(&best),
-            "10\n00:03:29,408 --> 00:04:29,033 X1:120 X2:600 Y1:400 Y2:440\n"
+            "29\n00:03:29,408 --> 00:04:29,033 X1:120 X2:600 Y1:400 Y2:440\n"
         );
     }
 

@@ -3,11 +3,15 @@
 use std::ops::Range;
 
 use crate::reduce::inputs::Inputs;
-use crate::reduce::inputs::text::tokens;
+use crate::reduce::inputs::text::{Container, blocks, bracketed, marks, sections, tokens};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
 
 /// A value of more parts than this stays as it is: each costs a run.
 const MOST_UNITS: usize = 4_000;
+/// So many parts by structure are looked at, the shortest ones.
+const MOST_STRUCTURED: usize = 2_000;
+/// So many elements at the end of a list are looked at together.
+const MOST_BEHIND: usize = 16;
 /// In a value of at most so many parts, runs are looked at wherever they begin.
 const FEW_UNITS: usize = 120;
 /// And in other ones those of so many units; so long runs are looked at of each length, longer ones of each power of two.
@@ -51,6 +55,31 @@ pub(super) struct Runs<'a, T> {
     pub(super) parts: &'a [Range<usize>],
     /// Whether of long runs one is enough: two mostly decide by their length alone.
     pub(super) are_few: bool,
+}
+
+/// The parts by structure without which the test passes, shorter ones first and each apart from these, in order.
+pub(super) fn structured_that_decide<T: Clone>(
+    problem: &mut Problem<'_, Inputs>,
+    units: &[T],
+    runs: &Runs<'_, T>,
+) -> Result<Vec<Range<usize>>> {
+    let Runs { build, may_go, parts, .. } = *runs;
+    let mut parts: Vec<&Range<usize>> = parts.iter().filter(|it| may_go(it)).collect();
+    parts.sort_by_key(|part| part.len());
+    parts.truncate(MOST_STRUCTURED);
+    let best = problem.best().clone();
+    let lacking =
+        |part: &&Range<usize>| build(&[&units[..part.start], &units[part.end..]].concat(), &best);
+    let candidates: Vec<Inputs> = parts.iter().map(lacking).collect();
+    let outcomes = problem.ask_all(&candidates)?;
+    let mut all: Vec<Range<usize>> = Vec::new();
+    for (part, outcome) in parts.into_iter().zip(outcomes) {
+        if outcome == Outcome::Pass && are_apart(part, &all) {
+            all.push(part.clone());
+        }
+    }
+    all.sort_by_key(|part| part.start);
+    Ok(all)
 }
 
 /// The runs of units without which the test passes, shorter ones first and each apart from these, in order; `None` if there
@@ -109,4 +138,31 @@ pub(super) fn parts_that_decide<T: Clone>(
     }
     all.sort_by_key(|part| part.start);
     Ok(Some(all))
+}
+
+/// The units of the blocks and sections of a text, and of the elements between its brackets, one or all behind another.
+pub(super) fn parts_of_units(chars: &[char], units: &[Range<usize>]) -> Vec<Range<usize>> {
+    let blocks = blocks(chars).into_iter();
+    let sections = marks(chars).into_iter().flat_map(|mark| sections(chars, &mark));
+    let elements =
+        bracketed(chars).into_iter().flat_map(|Container { content, elements, .. }| {
+            // With what separates it from the next one.
+            let with_next = elements.iter().map(|it| it.start..content.end.min(it.end + 1));
+            // Without the last of them, what separates it from the one before would stand there for nothing.
+            let end = elements.last().map_or(0, |last| last.end);
+            let behind = elements.iter().rev().skip(1).take(MOST_BEHIND);
+            let all_behind = behind.map(|it| it.end..end);
+            with_next.chain(all_behind).collect::<Vec<_>>()
+        });
+    let of_units = |part: Range<usize>| {
+        let start = units.binary_search_by_key(&part.start, |unit| unit.start).ok()?;
+        let last = units.binary_search_by_key(&part.end, |unit| unit.end).ok()?;
+        Some(start..last + 1)
+    };
+    blocks
+        .chain(sections)
+        .chain(elements)
+        .filter_map(of_units)
+        .filter(|part| !part.is_empty())
+        .collect()
 }
