@@ -644,7 +644,7 @@ mod tests {
         };
         let numbers: Vec<String> = (100..160).map(|number| number.to_string()).collect();
         let list = numbers.join(", ");
-        let all = format!("{{\"list\": [{list}], \"at\": \"a b c d e\", \"by\": \"f g h\"}}");
+        let all = format!("{{\"list\": [{list}],\n\"at\": \"a b c d e\",\n\"by\": \"f g h\"\n}}");
         let best = reduced_by([seq([]), text(&all)], ends);
         assert!(the_text(&best).len() < 60, "{}", the_text(&best));
     }

@@ -48,7 +48,7 @@ pub(super) struct Runs<'a, T> {
     pub(super) inside: &'a [Range<usize>],
     /// The inputs with nothing but these units.
     pub(super) build: &'a dyn Fn(&[T], &Inputs) -> Inputs,
-    /// Whether a run can go alone.
+    /// Whether a run can go alone that is no part of the structure.
     pub(super) may_go: &'a dyn Fn(&Range<usize>) -> bool,
     /// Those that are parts of the whole by its structure: one of these is rather meant than one that is as long and begins
     /// within another part.
@@ -63,8 +63,8 @@ pub(super) fn structured_that_decide<T: Clone>(
     units: &[T],
     runs: &Runs<'_, T>,
 ) -> Result<Vec<Range<usize>>> {
-    let Runs { build, may_go, parts, .. } = *runs;
-    let mut parts: Vec<&Range<usize>> = parts.iter().filter(|it| may_go(it)).collect();
+    let Runs { build, parts, .. } = *runs;
+    let mut parts: Vec<&Range<usize>> = parts.iter().collect();
     parts.sort_by_key(|part| part.len());
     parts.truncate(MOST_STRUCTURED);
     let best = problem.best().clone();
@@ -105,9 +105,9 @@ pub(super) fn parts_that_decide<T: Clone>(
         let is_within = |it: &Range<usize>| inside.iter().any(|whole| whole.covers(it));
         let meant = structured.iter().filter(|it| (shorter + 1..=size).contains(&it.len()));
         let meant = meant.filter(|it| is_within(it)).cloned();
-        let parts = meant.chain(starts.map(|start| start..start + size));
+        let others = starts.map(|start| start..start + size).filter(|it| may_go(it));
         let parts: Vec<Range<usize>> =
-            parts.filter(|part| are_apart(part, &all) && may_go(part)).collect();
+            meant.chain(others).filter(|part| are_apart(part, &all)).collect();
         let lacking = |part: &Range<usize>| {
             let kept = [&units[..part.start], &units[part.end..]].concat();
             build(&kept, &best)
