@@ -402,7 +402,9 @@ impl Search<'_> {
         }
         let pieces = pieces_of(&chars, parts, may_lack);
         let definitions = Definition::all(&chars, &pieces);
-        Ok(Some(Deciding::Text { leaf, words: Words::of(&chars), pieces, definitions }))
+        let is_data = containers(&chars).is_some();
+        let words = Words::of(&chars);
+        Ok(Some(Deciding::Text { leaf, words, pieces, definitions, is_data }))
     }
 }
 

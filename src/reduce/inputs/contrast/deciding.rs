@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::runs;
 use crate::reduce::inputs::passes::elements_of;
-use crate::reduce::inputs::text::{TextLeaf, Token, token, tokens};
+use crate::reduce::inputs::text::{TextLeaf, Token, containers, token, tokens};
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 use crate::reduce::{Outcome, Problem, RangeExt, Result};
 
@@ -25,8 +25,15 @@ pub(super) enum Deciding {
     /// The elements of a sequence, of which none changes, and which of them decide. Of each part some are enough: without all
     /// of them the test passes, without one it does not.
     Elements { list: NodeId, all: Vec<Arc<Node>>, parts: Vec<Range<usize>> },
-    /// Pieces of a text, in order, and the characters of each that belong together; and its words, if it has several.
-    Text { leaf: TextLeaf, words: Option<Words>, pieces: Vec<Piece>, definitions: Vec<Definition> },
+    /// Pieces of a text, in order, and the characters of each that belong together; and its words, if it has several. If it is
+    /// data, candidates are, too.
+    Text {
+        leaf: TextLeaf,
+        words: Option<Words>,
+        pieces: Vec<Piece>,
+        definitions: Vec<Definition>,
+        is_data: bool,
+    },
 }
 
 /// Where a name is met first that stands in a piece, if it stands there in another way than in the piece: what the piece
@@ -190,11 +197,12 @@ impl Deciding {
                 parts.iter().all(has_some)
                     && (parts.is_empty() || all.iter().all(|node| !is_left(node) || is_same(node)))
             }
-            Deciding::Text { leaf, words, pieces, definitions } => {
+            Deciding::Text { leaf, words, pieces, definitions, is_data } => {
                 let chars = leaf.chars(candidate);
                 let tokens = tokens(&chars);
                 let are_words = words.as_ref().is_none_or(|words| words.are_in(&chars));
                 are_words
+                    && (!is_data || containers(&chars).is_some())
                     && definitions.iter().all(|it| it.is_in(&chars, &tokens))
                     && !places(*leaf, pieces, candidate).is_empty()
             }
