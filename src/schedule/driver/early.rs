@@ -27,6 +27,9 @@ const PARTS_OF_LISTS: usize = 4;
 const LARGE_PARTS: usize = 2;
 /// How many values are tried in one turn.
 const VALUES: usize = 24;
+/// How many types are tried one after the other in vain: each takes the compiler several calls, and those left come again with
+/// the others of their pass.
+const TYPES_IN_VAIN: usize = 6;
 
 /// A place of which one of several edits is wanted, with the place of its file.
 type Ways = (usize, Vec<Reduction>);
@@ -225,7 +228,7 @@ impl Schedule<'_, '_> {
     pub(super) fn write_shown(&mut self) -> Result<()> {
         let shown = self.check.as_deref().map_or(Vec::new(), Check::shown);
         let propose = |_: &mut dyn Check, base: &Sources| Ok(formatters::writing(base, &shown));
-        self.write_all("shown values", propose)
+        self.write_all("shown values", VALUES, propose)
     }
 
     /// Writes what calls and parameters yield in their place, and removes what was only there for them.
@@ -237,7 +240,7 @@ impl Schedule<'_, '_> {
         let propose = |check: &mut dyn Check, base: &Sources| {
             Ok(observed::replacements(base, &check.values(base)?))
         };
-        self.write_all("recorded values", propose)?;
+        self.write_all("recorded values", VALUES, propose)?;
         let best = self.problem.best().tokens();
         self.valued = Some((self.problem.counts().accepted, best));
         Ok(())
@@ -259,7 +262,7 @@ impl Schedule<'_, '_> {
             });
             Ok(files.filter(|(_, ways)| !ways.is_empty()).collect())
         };
-        self.write_all(pass, propose)
+        self.write_all(pass, TYPES_IN_VAIN, propose)
     }
 
     /// Whether a quarter is gone since values were tried, so that others may work.
@@ -268,10 +271,11 @@ impl Schedule<'_, '_> {
         self.valued.is_none_or(|(_, tokens)| best * 4 <= tokens * 3)
     }
 
-    /// Writes what `propose` finds, again and again as long as something of it works.
+    /// Writes what `propose` finds, again and again as long as something of it works, and not so many in vain.
     fn write_all(
         &mut self,
         pass: &'static str,
+        in_vain: usize,
         propose: impl Fn(&mut dyn Check, &Sources) -> Answer<Vec<Ways>>,
     ) -> Result<()> {
         let mut refused = self.refused.clone();
@@ -289,7 +293,8 @@ impl Schedule<'_, '_> {
             }
             may_all_work = false;
             let edits = [failing, others].concat();
-            if !self.write_one(pass, &base, &edits, &mut tried, &mut refused)? {
+            let most = VALUES.min(tried.len() + in_vain);
+            if !self.write_one(pass, &base, &edits, most, &mut tried, &mut refused)? {
                 break;
             }
         }
@@ -350,19 +355,20 @@ impl Schedule<'_, '_> {
         Ok((open, others))
     }
 
-    /// Writes the first of the `edits` that works and was not `tried` before. `refused` are removals that do
-    /// not work here and now.
+    /// Writes the first of the `edits` that works and was not `tried` before, as long as those are no more than `most`.
+    /// `refused` are removals that do not work here and now.
     fn write_one(
         &mut self,
         pass: &'static str,
         base: &Sources,
         edits: &[Ways],
+        most: usize,
         tried: &mut HashSet<u64>,
         refused: &mut HashSet<u64>,
     ) -> Result<bool> {
         for edit @ (file, ways) in edits {
             let is_new = digest(pass, base, edit).is_some_and(|digest| tried.insert(digest));
-            if !is_new || tried.len() > VALUES {
+            if !is_new || tried.len() > most {
                 continue;
             }
             if self.write(ways.iter().map(|way| base.edit([(*file, way)])), refused)? {
