@@ -20,6 +20,9 @@ const USUAL_BUILDS: u32 = 20;
 const FINAL_BUILDS: u32 = 2;
 const FINAL_SHARE: f64 = 0.25;
 
+/// How many builds literals take until one more shows the result.
+const LITERAL_BUILDS: u32 = 2;
+
 /// The share of the time that is kept for what comes after the search: to say why what is left is left, and more if there
 /// may be literals to minimize, as long as that is enough for the builds which it takes.
 const REPORT: f64 = 0.05;
@@ -96,7 +99,7 @@ impl Clock {
             return Some(self.user.clone());
         };
         let last = whole.checked_sub(self.last)?;
-        let least = self.last.saturating_mul(FINAL_BUILDS - 1);
+        let least = self.last.saturating_mul(LITERAL_BUILDS);
         let left = last.saturating_duration_since(Instant::now());
         (left > least).then(|| self.user.until(last))
     }
