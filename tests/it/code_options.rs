@@ -126,7 +126,7 @@ fn of_what_a_macro_makes_for_several_types_only_what_is_needed_stays() {
         measures!(Metre: u8, Second: u16, Gram: u32);
     ";
     fs::write(project.root().join("src/measures.rs"), measures).unwrap();
-    let finished = project.code(["parts_are_no_more_than_the_whole"]).run();
+    let finished = project.reduce(["--code", "parts_are_no_more_than_the_whole"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = left(&finished);
     holds(&text, ["/ count", "Metre"]);
