@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::code_job::CodeJob;
-use super::compile_plan::{CompilePlan, count};
+use super::compile_plan::CompilePlan;
 use super::switches::SwitchRun;
 use crate::app::session::Session;
 use crate::compile::{Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::oracle;
-use crate::oracle::pool::both;
 use crate::oracle::switches::{SwitchBuild, Values};
 use crate::probe::runs::{CHOSEN, TRAIL, Trail};
 use crate::reduce::Answer;
@@ -37,15 +36,12 @@ pub(super) fn with_traced_build<R>(
 ) -> (R, Option<Answer<SwitchBuild>>) {
     let building = session.interrupt.child();
     let compile_plan = CompilePlan::as_it_is(code_job.subject, Shortcuts::All);
-    let mut compiler = code_job.compiler("traces", &compile_plan, &building).using(library);
+    let compiler = code_job.compiler("traces", &compile_plan, &building).using(library);
     let confine = |job: Job| code_job.confine(job);
     let run = code_job.run(&code_job.subject.test, &confine);
     let (matcher, values) = (&code_job.matcher, Values::All);
     let run = SwitchRun { code_job, matcher, sources, values, run };
-    let build = || run.build(&mut compiler, &building);
-    let (answer, build) = both(code_job.config.workers, || meanwhile(&building), build);
-    count(session, &compiler);
-    (answer, build.unwrap_or_else(|panicked| Some(Err(panicked.into()))))
+    run.build_beside(session, compiler, &building, || meanwhile(&building))
 }
 
 /// A job of the run of that number.

@@ -26,7 +26,6 @@ use crate::disk::{BestFile, BestSoFar};
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{CodeMatcher, CodeOracle, FixedParts, TestRun, Together};
 use crate::oracle::libtest::Verdict;
-use crate::oracle::pool::both;
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::{SwitchBuild, Switched, Values};
@@ -99,7 +98,7 @@ impl Attempt<'_> {
         let values = values(code_job, compile_plan);
         let switches = SwitchRun { code_job, matcher: &matcher, sources, values, run };
         let building = clock.switches.child();
-        let mut compiler_of_switches = self.compiler("switches", &building);
+        let compiler_of_switches = self.compiler("switches", &building);
         // What the failure looks like here has to be known even if there is no time to search.
         let observe = || {
             let observed = oracle.observe(sources, &clock.user);
@@ -110,16 +109,14 @@ impl Attempt<'_> {
             }
             observed.map(|observed| (observed, is_fail))
         };
-        let build = || switches.build(&mut compiler_of_switches, &building);
-        let (observed, build) = both(code_job.config.workers, observe, build);
-        count(session, &compiler_of_switches);
+        let (observed, build) =
+            switches.build_beside(session, compiler_of_switches, &building, observe);
         let ((compiled, verdict), is_fail) = observed.map_err(|error| trouble(&error))?;
         let found = if is_fail && oracle.kept().is_in(sources) {
             if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
                 session.stage("Keeping", format!("the files separate: {why}"));
             }
             let ignored = self.ignored_values(&compiler)?;
-            let build = build.unwrap_or_else(|panicked| Some(Err(panicked.into())));
             let oracle = oracle.holding_operands(&verdict);
             Ok(self.reduce(&compiler, oracle, switches, build, &ignored)?)
         } else {

@@ -4,12 +4,14 @@ use std::ops::Range;
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
+use super::compile_plan::count;
 use crate::app::limits::stop_reason;
 use crate::app::session::Session;
 use crate::compile::Compiler;
 use crate::exec::Interrupt;
 use crate::oracle;
 use crate::oracle::code::{CodeMatcher, TestRun};
+use crate::oracle::pool::both;
 use crate::oracle::switches::{
     SwitchBuild, SwitchJob, SwitchMode, Switched, Values, build_switches, switch,
 };
@@ -41,12 +43,23 @@ pub struct Staying<'a> {
 }
 
 impl SwitchRun<'_> {
-    /// The build with switches; `None` where they cannot be tried.
-    pub fn build(
+    /// Does something while the build with switches is made, and hands out both; of the build `None` where switches cannot be
+    /// tried. What sets `building` meanwhile, which stops the compiler, does not need it.
+    pub fn build_beside<R>(
         &self,
-        compiler: &mut Compiler,
-        interrupt: &Interrupt,
-    ) -> Option<Answer<SwitchBuild>> {
+        session: &Session,
+        mut compiler: Compiler,
+        building: &Interrupt,
+        meanwhile: impl FnOnce() -> R,
+    ) -> (R, Option<Answer<SwitchBuild>>) {
+        let build = || self.build(&mut compiler, building);
+        let (done, build) = both(self.code_job.config.workers, meanwhile, build);
+        count(session, &compiler);
+        (done, build.unwrap_or_else(|panicked| Some(Err(panicked.into()))))
+    }
+
+    /// The build with switches; `None` where they cannot be tried.
+    fn build(&self, compiler: &mut Compiler, interrupt: &Interrupt) -> Option<Answer<SwitchBuild>> {
         if is_rebuilt(self.code_job) {
             return None;
         }

@@ -335,6 +335,9 @@ impl Search<'_> {
     ) -> Result<Option<Deciding>> {
         let chars = leaf.chars(problem.best());
         let units = (self.split)(&chars);
+        if self.detail == Detail::Structure && units.len() <= LONG_TEXT {
+            return Ok(None);
+        }
         let coarser: Vec<Range<usize>> = match known {
             Some(Deciding::Text { pieces, .. }) if !pieces.is_empty() => {
                 pieces.iter().map(|piece| piece.start..piece.start + piece.chars.len()).collect()
@@ -372,19 +375,15 @@ impl Search<'_> {
         };
         let parts = parts_of_units(&chars, &units);
         let whole = |part: &Range<usize>| may_go(part) && is_balanced(part);
-        let is_long = units.len() > LONG_TEXT;
         let mut found = Vec::new();
         for may_go in [&whole as &dyn Fn(&Range<usize>) -> bool, &may_go] {
             let runs =
                 Runs { inside: &inside, build: &build, may_go, parts: &parts, are_few: true };
-            let parts = match self.detail {
-                Detail::Structure if is_long => {
-                    Some(structured_that_decide(problem, &units, &runs)?)
-                }
-                Detail::Structure => None,
-                Detail::Lines | Detail::Words => parts_that_decide(problem, &units, &runs)?,
-            };
-            let Some(parts) = parts else { return Ok(None) };
+            if self.detail == Detail::Structure {
+                found = structured_that_decide(problem, &units, &runs)?;
+                break;
+            }
+            let Some(parts) = parts_that_decide(problem, &units, &runs)? else { return Ok(None) };
             found = parts;
             if !found.is_empty() {
                 break;

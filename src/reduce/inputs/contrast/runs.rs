@@ -57,20 +57,25 @@ pub(super) struct Runs<'a, T> {
     pub(super) are_few: bool,
 }
 
+impl<T: Clone> Runs<'_, T> {
+    /// The inputs without a run of these units.
+    fn lacking(&self, units: &[T], run: &Range<usize>, base: &Inputs) -> Inputs {
+        (self.build)(&[&units[..run.start], &units[run.end..]].concat(), base)
+    }
+}
+
 /// The parts by structure without which the test passes, shorter ones first and each apart from these, in order.
 pub(super) fn structured_that_decide<T: Clone>(
     problem: &mut Problem<'_, Inputs>,
     units: &[T],
     runs: &Runs<'_, T>,
 ) -> Result<Vec<Range<usize>>> {
-    let Runs { build, parts, .. } = *runs;
-    let mut parts: Vec<&Range<usize>> = parts.iter().collect();
+    let mut parts: Vec<&Range<usize>> = runs.parts.iter().collect();
     parts.sort_by_key(|part| part.len());
     parts.truncate(MOST_STRUCTURED);
     let best = problem.best().clone();
-    let lacking =
-        |part: &&Range<usize>| build(&[&units[..part.start], &units[part.end..]].concat(), &best);
-    let candidates: Vec<Inputs> = parts.iter().map(lacking).collect();
+    let candidates: Vec<Inputs> =
+        parts.iter().map(|part| runs.lacking(units, part, &best)).collect();
     let outcomes = problem.ask_all(&candidates)?;
     let mut all: Vec<Range<usize>> = Vec::new();
     for (part, outcome) in parts.into_iter().zip(outcomes) {
@@ -89,7 +94,7 @@ pub(super) fn parts_that_decide<T: Clone>(
     units: &[T],
     runs: &Runs<'_, T>,
 ) -> Result<Option<Vec<Range<usize>>>> {
-    let Runs { inside, build, may_go, parts: structured, are_few } = *runs;
+    let Runs { inside, may_go, parts: structured, are_few, .. } = *runs;
     let count: usize = inside.iter().map(ExactSizeIterator::len).sum();
     if count > MOST_UNITS {
         return Ok(None);
@@ -108,10 +113,7 @@ pub(super) fn parts_that_decide<T: Clone>(
         let others = starts.map(|start| start..start + size).filter(|it| may_go(it));
         let parts: Vec<Range<usize>> =
             meant.chain(others).filter(|part| are_apart(part, &all)).collect();
-        let lacking = |part: &Range<usize>| {
-            let kept = [&units[..part.start], &units[part.end..]].concat();
-            build(&kept, &best)
-        };
+        let lacking = |part: &Range<usize>| runs.lacking(units, part, &best);
         let candidates: Vec<Inputs> = parts.iter().map(lacking).collect();
         let outcomes = problem.ask_all(&candidates)?;
         for (mut part, outcome) in parts.into_iter().zip(outcomes) {
