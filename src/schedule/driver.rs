@@ -171,6 +171,7 @@ impl Schedule<'_, '_> {
             // Without what never runs, the compiler knows which items are left over.
             self.turn("unused code", Self::delete_unused)?;
             self.turn("idle parts", Self::delete_idle)?;
+            self.turn("calls on the way", Self::shorten_way)?;
         } else {
             self.turn_of(PassId::Comments.pass())?;
             self.turn_of(PassId::Bodies.pass())?;

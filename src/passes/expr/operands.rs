@@ -8,6 +8,7 @@ use syn::{Expr, ImplItem, Item, Macro, Stmt};
 
 use super::replace_exprs::else_ifs;
 use crate::passes::{Effect, Pass, Tier};
+use crate::rust::patchwork::Patchwork;
 use crate::rust::{Reduction, Tree};
 use crate::source;
 
@@ -33,6 +34,14 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     for expr in tree.exprs() {
         let whole = tree.range(expr);
         if else_ifs.contains(&whole) {
+            let in_block = |part| {
+                let mut block = Patchwork::of(tree.text);
+                block.push("{ ");
+                block.copy(tree.range(part));
+                block.push(" }");
+                block.instead_of(whole.clone(), Reduction::default())
+            };
+            reductions.extend(parts(expr).into_iter().map(in_block));
             continue;
         }
         let lifted = two_levels(expr);
@@ -188,6 +197,10 @@ mod tests {
             ("fn f() { a.b().c(1).d?.e() }", "fn f() { a.e() }"),
             ("fn f() { a.b().c(1).d?.e() }", "fn f() { a }"),
             ("fn f() { while let Some(a) = b() { c(a) } d() }", "fn f() { b(); d() }"),
+            (
+                "fn f() { if a { b } else if c { d } else { e } }",
+                "fn f() { if a { b } else { c } }",
+            ),
             ("fn f() { vec![a, b] }", "fn f() { b }"),
             ("fn f() { a(&b.c(|| { d() })); }", "fn f() { { d() }; }"),
             ("fn f() { a(b(|| { c(); d() })); }", "fn f() { c(); }"),

@@ -1,4 +1,4 @@
-//! Expressions for one that says nothing.
+//! Expressions for one that says little.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
 
 /// Swaps an expression for `()`, for `0` or `""` where it may be a number or a text, and for the stand-in
-/// of any type.
+/// of any type; the default of a type also for `false` and `None`.
 pub(crate) const PASS: Pass = Pass {
     name: "replace-exprs",
     about: "swap expressions for (), 0, \"\" or something of any type",
@@ -35,6 +35,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             ("()", true),
             ("0", is_value || is_numeric(expr)),
             ("\"\"", is_value),
+            ("false", is_default(expr)),
+            ("None", is_default(expr)),
             (tree.stand_in.expr(), true),
         ];
         for (text, _) in stand_ins.iter().filter(|(text, fits)| *fits && text.len() < length) {
@@ -63,6 +65,14 @@ fn called(tree: &Tree<'_>) -> HashSet<Range<usize>> {
         .collect()
 }
 
+/// Whether an expression is the default value of a type.
+fn is_default(expr: &Expr) -> bool {
+    let Expr::Call(call) = expr else { return false };
+    let Expr::Path(called) = &*call.func else { return false };
+    let mut last = called.path.segments.iter().rev();
+    call.args.is_empty() && last.next().is_some_and(|name| name.ident == "default")
+}
+
 /// Whether an expression may be of any type.
 fn is_value(expr: &Expr) -> bool {
     matches!(
@@ -83,5 +93,20 @@ fn is_numeric(expr: &Expr) -> bool {
         Expr::Binary(_) | Expr::Cast(_) | Expr::Unary(_) | Expr::Block(_) => true,
         Expr::Lit(expr) => matches!(expr.lit, syn::Lit::Int(_) | syn::Lit::Float(_)),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::proposes;
+
+    #[test]
+    fn the_default_of_a_type_is_written_out() {
+        let before = "fn f() { if a { Default::default() } else { b } }";
+        for value in ["false", "None", "0"] {
+            let after = format!("fn f() {{ if a {{ {value} }} else {{ b }} }}");
+            proposes(propose, before, &after);
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! Arms of `match`.
 
-use syn::{Arm, Expr, ExprMatch};
+use syn::{Arm, Expr, ExprLit, ExprMatch, Lit, Pat};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::patchwork::Patchwork;
 use crate::rust::{Reduction, Tree};
 
-/// Removes an arm; of two arms of which one does nothing makes an `if let`.
+/// Removes an arm; of two arms of which one does nothing makes an `if let`, of two that only tell whether something matches a
+/// `matches!`, and of neighbours that do the same one arm.
 pub(crate) const PASS: Pass = Pass {
     name: "arms",
     about: "remove arms of match",
@@ -19,11 +20,55 @@ pub(crate) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let removed = tree.arms().map(|arm| Reduction::remove(tree.range(arm)));
-    let choices = tree.exprs().filter_map(|expr| match expr {
-        Expr::Match(choice) => as_if_let(tree, choice),
-        _ => None,
+    let choices = tree.exprs().flat_map(|expr| match expr {
+        Expr::Match(choice) => {
+            let mut ways = joined(tree, choice);
+            ways.extend(as_if_let(tree, choice));
+            ways.extend(as_matches(tree, choice));
+            ways
+        }
+        _ => Vec::new(),
     });
     removed.chain(choices).collect()
+}
+
+/// `matches!(x, A)` for `match x { A => true, _ => false }`, `!matches!(x, A)` for the contrary.
+fn as_matches(tree: &Tree<'_>, choice: &ExprMatch) -> Option<Reduction> {
+    let [first, second] = &choice.arms[..] else { return None };
+    let (one, other) = (truth(&first.body)?, truth(&second.body)?);
+    if one == other || !matches!(second.pat, Pat::Wild(_)) {
+        return None;
+    }
+    let mut text = Patchwork::of(tree.text);
+    text.push(if one { "matches!(" } else { "!matches!(" });
+    text.copy(tree.range(&choice.expr));
+    text.push(", ");
+    text.copy(tree.range(&first.pat));
+    text.push(")");
+    Some(text.instead_of(tree.range(choice), Reduction::default()))
+}
+
+fn truth(expr: &Expr) -> Option<bool> {
+    match expr {
+        Expr::Lit(ExprLit { lit: Lit::Bool(truth), .. }) => Some(truth.value),
+        _ => None,
+    }
+}
+
+/// `A | B => a()` for each `A => a(), B => a()`.
+fn joined(tree: &Tree<'_>, choice: &ExprMatch) -> Vec<Reduction> {
+    let text_of = |expr: &Expr| &tree.text[tree.range(expr)];
+    let pairs = choice.arms.iter().zip(choice.arms.iter().skip(1));
+    let is_plain = |arm: &Arm| !matches!(arm.pat, Pat::Guard(_));
+    let alike = pairs.filter(|(one, other)| {
+        is_plain(one) && is_plain(other) && text_of(&one.body) == text_of(&other.body)
+    });
+    alike
+        .map(|(one, other)| {
+            let (pattern, next) = (tree.range(&one.pat), tree.range(&other.pat));
+            Reduction::replace(pattern.end..next.start, " | ")
+        })
+        .collect()
 }
 
 /// `if let A = x { a() }` for `match x { A => a(), _ => {} }`.
@@ -73,5 +118,26 @@ mod tests {
         );
         let both = results(propose, "fn f() { match x { A => a(), B => b() } }");
         assert!(!both.iter().any(|result| result.contains("if let")), "{both:?}");
+    }
+
+    #[test]
+    fn two_arms_that_only_tell_whether_something_matches_are_a_question() {
+        for (before, after) in [
+            ("match x { A(_) if b => true, _ => false }", "matches!(x, A(_) if b)"),
+            ("match x { A | B => false, _ => true }", "!matches!(x, A | B)"),
+        ] {
+            proposes(propose, &format!("fn f() {{ {before} }}"), &format!("fn f() {{ {after} }}"));
+        }
+        let others = results(propose, "fn f() { match x { A => true, B => false } }");
+        assert!(!others.iter().any(|result| result.contains("matches")), "{others:?}");
+    }
+
+    #[test]
+    fn neighbours_that_do_the_same_are_one_arm() {
+        proposes(
+            propose,
+            "fn f() { match x { A => a(), B(_) => a(), C if c => a() } }",
+            "fn f() { match x { A | B(_) => a(), C if c => a() } }",
+        );
     }
 }

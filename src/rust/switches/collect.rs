@@ -125,7 +125,10 @@ impl<'t> Collector<'t> {
         for (index, statement) in block.stmts.iter().enumerate() {
             let is_tail = index >= last;
             match statement {
-                Stmt::Local(local) => self.local(local),
+                Stmt::Local(local) => {
+                    let after = self.tree.range(local).end..self.inside(block).end;
+                    self.local(local, after);
+                }
                 Stmt::Item(item) => self.visit_item(item),
                 Stmt::Macro(call) => {
                     let ends = call.semi_token.is_some();
@@ -150,7 +153,8 @@ impl<'t> Collector<'t> {
         }
     }
 
-    fn local(&mut self, local: &syn::Local) {
+    /// A variable, which can be named in the bytes `after` it.
+    fn local(&mut self, local: &syn::Local, after: Range<usize>) {
         let Some(init) = &local.init else { return };
         match init.diverge.as_ref().map(|(_, otherwise)| &**otherwise) {
             Some(Expr::Block(otherwise)) => self.counted(&otherwise.block, Value::Unknown),
@@ -158,12 +162,20 @@ impl<'t> Collector<'t> {
             None => {
                 let range = self.tree.range(&init.expr);
                 // Anything shorter is not longer than what would stand there instead.
-                if count_tokens(&self.tree.text[range.clone()]) > 7 {
+                let is_long = count_tokens(&self.tree.text[range.clone()]) > 7;
+                if is_long && self.has_known_type(&local.pat, after) {
                     self.add(SwitchKind::Initial, range);
                 }
             }
         }
         self.visit_expr(&init.expr);
+    }
+
+    /// Whether something else than its initial value may say the type of what a pattern binds, which is named in the bytes
+    /// `after` it or nowhere.
+    fn has_known_type(&self, pattern: &Pat, after: Range<usize>) -> bool {
+        let Pat::Ident(variable) = pattern else { return true };
+        self.tree.words_in(&variable.ident.to_string(), &after).next().is_some()
     }
 
     /// The places in an expression whose own value is of no interest, or is switched already.

@@ -114,9 +114,18 @@ fn a_condition_that_binds_stays() {
 #[test]
 fn long_initial_values_can_be_default() {
     assert_eq!(
-        body("let a = B { c: 1, d: 2 }; let f = g();"),
-        "let a = if R::on(1) { B { c: 1, d: 2 } } else { R::Default::default() }; let f = g();"
+        body("let a = B { c: 1, d: 2 }; let f = a;"),
+        "let a = if R::on(1) { B { c: 1, d: 2 } } else { R::Default::default() }; let f = a;"
     );
+}
+
+#[test]
+fn nobody_knows_of_which_type_the_default_for_an_unused_variable_is() {
+    let body = |text| body(text).contains("Default::default()");
+    assert!(!body("let a = B { c: 1, d: 2 }; let f = g();"));
+    assert!(body("let a: B = B { c: 1, d: 2 }; let f = g();"));
+    assert!(body("let (a, _) = (B { c: 1, d: 2 }, 1); let f = g();"));
+    assert!(body("let a = B { c: 1, d: 2 }; g!(a);"));
 }
 
 #[test]

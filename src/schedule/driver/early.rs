@@ -152,6 +152,23 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
+    /// Lets tests call what the functions call that only lead to the failure, as long as that works: with these functions goes
+    /// what they alone name.
+    pub(super) fn shorten_way(&mut self) -> Result<()> {
+        let passes = [PassId::FirstCalls, PassId::Functions].map(PassId::pass);
+        while !self.is_cheap() {
+            let mut patches = self.patches_of(&passes)?;
+            let accepted = self.problem.counts().accepted;
+            largest_first(&mut patches);
+            self.keep_compiling(&mut patches)?;
+            self.search("calls on the way", &patches, Approach::Halves)?;
+            if self.problem.counts().accepted == accepted {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Tries the largest reductions of each pass alone, as long as one of them works: where a few of them
     /// hold most of the source, all that comes later is as much faster.
     pub(super) fn delete_large_parts(&mut self) -> Result<()> {
@@ -454,6 +471,30 @@ mod tests {
         assert_eq!(words.join(" "), "enum E { First, Second } fn main() { E::Second as u8; }");
         // All of it, then the definitions; what the variant alone comes to is known from the first.
         assert_eq!(asked.len(), 2, "{asked:#?}");
+    }
+
+    #[test]
+    fn a_test_calls_what_is_behind_a_chain_of_functions() {
+        let text = "fn a(x: u8) { b(x) } fn b(x: u8) { c(x); rest() } fn c(x: u8) { fail(x) } fn fail(_: u8) { panic!() } \
+                    fn rest() {} #[test] fn t() { a(1) }";
+        let mut oracle = FromFn(|sources: &Sources| {
+            let text = &sources.files[0].text;
+            let is_whole = |name: &str| {
+                text.matches(&format!("{name}(")).count() == 0
+                    || text.contains(&format!("fn {name}("))
+            };
+            Outcome::fail_if(
+                ["a", "b", "c", "fail"].into_iter().all(is_whole) && text.contains("fail("),
+            )
+        });
+        let mut problem = Problem::new(sources_of(text), &mut oracle, Memory::Remember);
+        let settings = super::super::Settings { stand_in: StandIn::Panic, is_switched: true };
+        let mut lint = Lint(&[]);
+        let mut schedule = Schedule::new(&mut problem, settings, Some(&mut lint));
+        assert!(schedule.shorten_way().is_ok());
+        let left = problem.into_best().files[0].text.to_string();
+        let words: Vec<&str> = left.split_whitespace().collect();
+        assert_eq!(words.join(" "), "fn fail(_: u8) { panic!() } #[test] fn t() { fail(1); }");
     }
 
     /// A compiler that takes everything, with values of the calls of `f`; counts how often it is asked.
