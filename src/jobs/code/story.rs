@@ -54,7 +54,6 @@ fn is_doc_test(name: &str) -> Failure {
 
 fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
     let config = &session.config;
-    let begun = Instant::now();
     let job = chosen.job(&chosen.binary, &config.test_args);
     let (baseline, signature) = see_failing(session, &job, chosen.runner, &chosen.test)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
@@ -81,7 +80,8 @@ fn reduce(session: &Session, chosen: &Chosen) -> Result<Exit> {
         watching: watched_alone(code_job.config, &original),
         may_have_literals: !are_pinned,
     };
-    let clock = Clock::start(&session.interrupt, begun, costs, code_job.config.control.max_time);
+    let limit = code_job.config.control.max_time;
+    let clock = Clock::start(&session.interrupt, session.started(), costs, limit);
     let mut apart = config.clone();
     apart.code.keep_layout = true;
     let (found, mut kept) = find_and_keep(session, &mut code_job, &apart, &starts.shapes, &clock)?;
