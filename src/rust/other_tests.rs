@@ -8,19 +8,47 @@ use syn::Item;
 
 use super::{Reduction, Sources, Tree, function_of, scan};
 use crate::reduce::RangeExt;
-use crate::source::{is_test, last_name};
+use crate::source::last_name;
 
 /// The sources without the functions that are tests, but for those of these names as the harness tells them.
 pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
-    let names: Vec<String> = names.iter().map(|name| format!("::{name}::")).collect();
-    // Where a file is a module, its path is only the end of the name; behind it may be what a macro makes of it.
-    let is_other = |path: &str| !names.iter().any(|name| name.contains(&format!("::{path}::")));
-    let edits = Tree::each(sources, |_, tree| {
-        let mut edit = Reduction::default();
-        remove(tree, &tree.file.items, "", &is_other, &mut edit);
-        edit
+    let all: Vec<(usize, Vec<Test>)> = Tree::each(sources, |_, tree| tests_of(tree)).collect();
+    let is_it = |file: usize, test: &Test, name: &str| {
+        is_made_of(name, &format!("{}{}", modules_of(&sources.files[file].path), test.path))
+    };
+    let (placed, others): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| {
+        all.iter().any(|(file, tests)| tests.iter().any(|test| is_it(*file, test, name)))
+    });
+    let is_wanted = |file: usize, test: &Test| {
+        // Where a file is a module that its path does not tell, the path in it is only the end of the name.
+        let inside = format!("::{}::", test.path);
+        placed.iter().any(|name| is_it(file, test, name))
+            || others.iter().any(|name| format!("::{name}::").contains(&inside))
+    };
+    let edits = all.iter().map(|(file, tests)| {
+        let gone = tests.iter().filter(|test| !is_wanted(*file, test));
+        let removed = |edit: Reduction, test: &Test| edit.and_remove(test.range.clone());
+        (*file, gone.fold(Reduction::default(), removed))
     });
     sources.edit_all(&edits.collect::<Vec<_>>())
+}
+
+/// Whether a test of that name is the function at `path`, or made of it by a macro.
+fn is_made_of(name: &str, path: &str) -> bool {
+    name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// The modules that a file at `path` is, where nothing else is said of them, each with `::` behind it.
+fn modules_of(path: &str) -> String {
+    let path = path.strip_suffix(".rs").unwrap_or(path);
+    let mut modules: Vec<&str> = path.split('/').collect();
+    let is_top = |part: &&str| ["src", "tests", "examples", "benches"].contains(part);
+    let top = modules.iter().rposition(|part| is_top(part)).map_or(0, |top| top + 1);
+    let is_root = top == modules.len() - 1 && top > 0 && modules[top - 1] != "src";
+    if is_root || modules.last().is_some_and(|last| ["lib", "main", "mod"].contains(last)) {
+        modules.pop();
+    }
+    modules.into_iter().skip(top).map(|module| format!("{module}::")).collect()
 }
 
 /// The sources with macros that make no tests but those of these names.
@@ -97,34 +125,28 @@ fn tests_in_definition(text: &str, is_other: &dyn Fn(&str) -> bool) -> Vec<Range
     tests
 }
 
-/// Adds the removals of the tests among the items of the module at `path` that are others.
-fn remove(
-    tree: &Tree<'_>,
-    items: &[Item],
-    path: &str,
-    is_other: &dyn Fn(&str) -> bool,
-    edit: &mut Reduction,
-) {
-    for item in items {
-        match item {
-            Item::Fn(function)
-                if is_test(function) && is_other(&format!("{path}{}", function.sig.ident)) =>
-            {
-                *edit = std::mem::take(edit).and_remove(tree.range(item));
-            }
-            Item::Mod(module) => {
-                let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
-                remove(tree, items, &format!("{path}{}::", module.ident), is_other, edit);
-            }
-            _ => {}
-        }
-    }
+/// A function that is a test.
+struct Test {
+    /// The modules around it in its file, and its name.
+    path: String,
+    range: Range<usize>,
+}
+
+/// Those of a file.
+fn tests_of(tree: &Tree<'_>) -> Vec<Test> {
+    let tests = tree.tests().map(|function| {
+        let range = tree.range(function);
+        let around = &tree.module_around(&range).path;
+        let around = around.strip_prefix("crate::").unwrap_or(around);
+        Test { path: format!("{around}{}", function.sig.ident), range }
+    });
+    tests.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::Sameness;
+    use crate::rust::{Sameness, SourceFile};
 
     #[test]
     fn other_tests_go_wherever_they_stand() {
@@ -136,6 +158,24 @@ mod tests {
         let expected = "fn helper() {} mod tests { #[test] fn c() { helper() } }";
         assert_eq!(words.join(" "), expected);
         assert_eq!(without_other_tests(&left, &["tests::c"]).files[0].text, left.files[0].text);
+    }
+
+    #[test]
+    fn tests_of_other_modules_go_though_they_have_the_same_name() {
+        let text = "mod tests { #[test] fn a() {} }";
+        let files = ["src/lib.rs", "src/b.rs", "src/b/c/mod.rs", "tests/d.rs"];
+        let files = files.map(|path| SourceFile::new(path, text));
+        let sources = Sources::new(files.to_vec(), Sameness::Tokens);
+        let left = |name: &str| {
+            let left = without_other_tests(&sources, &[name]);
+            let has_test = |file: &SourceFile| file.text.contains("fn");
+            left.files.iter().map(has_test).collect::<Vec<bool>>()
+        };
+        assert_eq!(left("b::tests::a"), [false, true, false, false]);
+        assert_eq!(left("b::c::tests::a"), [false, false, true, false]);
+        assert_eq!(left("tests::a"), [true, false, false, true]);
+        // Its file is a module by an attribute.
+        assert_eq!(left("e::tests::a"), [true; 4]);
     }
 
     #[test]
