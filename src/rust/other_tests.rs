@@ -43,12 +43,12 @@ fn modules_of(path: &str) -> String {
     let path = path.strip_suffix(".rs").unwrap_or(path);
     let mut modules: Vec<&str> = path.split('/').collect();
     let is_top = |part: &&str| ["src", "tests", "examples", "benches"].contains(part);
-    let top = modules.iter().rposition(|part| is_top(part)).map_or(0, |top| top + 1);
+    let top = modules.iter().rposition(is_top).map_or(0, |top| top + 1);
     let is_root = top == modules.len() - 1 && top > 0 && modules[top - 1] != "src";
     if is_root || modules.last().is_some_and(|last| ["lib", "main", "mod"].contains(last)) {
         modules.pop();
     }
-    modules.into_iter().skip(top).map(|module| format!("{module}::")).collect()
+    modules.into_iter().skip(top).flat_map(|module| [module, "::"]).collect()
 }
 
 /// The sources with macros that make no tests but those of these names.

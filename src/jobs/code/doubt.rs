@@ -24,7 +24,7 @@ use crate::report::Contrast;
 use crate::rust::runs::{entries, waits_for_turn};
 use crate::rust::{
     OriginalPlace, OriginalRange, Reduction, Sources, function_around, function_of, functions_in,
-    stand_together, statement_around,
+    ignoring_function, stand_together, statement_around,
 };
 use crate::source::{asserts, is_item, prints};
 
@@ -125,6 +125,12 @@ pub fn doubt_in_code(
             step.text.trim_end_matches(';')
         )));
     }
+    if let Some(function) = ignoring(code_job, found, sources) {
+        return Ok(Some(format!(
+            "`{function}` no longer looks at what the failing test calls it with, so the reduced code may fail even without the \
+             bug; {SETTLES}"
+        )));
+    }
     let unseen = unseen(session, code_job, found, sources)?;
     Ok(unseen.map(|unseen| match unseen {
         Unseen::All(test) => {
@@ -134,6 +140,15 @@ pub fn doubt_in_code(
             format!("only the failing test runs `{name}`, so the reduced code may fail even without the bug; {SETTLES}")
         }
     }))
+}
+
+/// The function that no longer looks at its arguments, where the failing test compares what comes of them and other tests alone
+/// say what is right: they may call it with others, of which it makes the same.
+fn ignoring(code_job: &CodeJob<'_>, found: &ReducedCode, sources: &Sources) -> Option<String> {
+    let is_told = !found.passing.is_empty() || !code_job.config.code.also_pass.is_empty();
+    let is_asked = code_job.fails_in_test() && !is_told;
+    let test = found.compile_plan.name.in_sources(sources);
+    is_asked.then(|| ignoring_function(&code_job.subject.original.sources, sources, &test))?
 }
 
 /// What tests that pass do not see of the code that the failing one runs.
