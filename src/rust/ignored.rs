@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use syn::{FnArg, Pat, Signature};
+use quote::ToTokens;
+use syn::{Pat, Signature};
 
-use super::{Sources, StandIn, Tree, function_of, functions_in, scan};
+use super::{Sources, Tree, calls_of, defined_functions, function_of, functions_in};
 use crate::source::{mentioned, typed};
 
 /// What a function looks at.
@@ -33,48 +34,39 @@ pub fn ignoring_function(before: &Sources, now: &Sources, test: &str) -> Option<
     now.iter().find(ignores).map(|it| it.name.clone())
 }
 
-/// The names of functions and methods that the function of a test calls.
+/// The names of functions and methods of the sources that a test calls.
 fn called_in(sources: &Sources, test: &str) -> BTreeSet<String> {
+    let defined = defined_functions(sources);
     let bodies = functions_in(sources, &[test]).into_iter();
-    let called = bodies.flat_map(|(file, range)| {
-        let tokens: Vec<_> = scan::tokens(&sources.files[file].text[range]).collect();
-        let calls = tokens.windows(2).filter(|pair| pair[1].text == "(");
-        calls.map(|pair| pair[0].text.to_owned()).collect::<Vec<String>>()
-    });
+    let called =
+        bodies.flat_map(|(file, range)| calls_of(&sources.files[file].text[range], &defined));
+    // It begins with its own name.
     called.filter(|name| name != test).collect()
 }
 
 /// What the functions and methods of these names look at.
 fn looks(sources: &Sources, names: &BTreeSet<String>) -> Vec<Looks> {
-    let files = sources.files.iter().map(|file| {
-        let look = |tree: &Tree<'_>| {
-            let named =
-                tree.functions().filter(|(head, _)| names.contains(&head.ident.to_string()));
-            let looks = named.map(|(head, body)| {
-                let used = mentioned(quote::ToTokens::to_token_stream(body));
-                Looks::of(head, &used)
-            });
-            looks.collect::<Vec<Looks>>()
-        };
-        Tree::with(&file.text, StandIn::Panic, look).unwrap_or_default()
+    let files = Tree::each(sources, |_, tree| {
+        let named = tree.functions().filter(|(head, _)| names.contains(&head.ident.to_string()));
+        let looks = named.map(|(head, body)| Looks::of(head, &mentioned(body.to_token_stream())));
+        looks.collect::<Vec<Looks>>()
     });
-    files.flatten().collect()
+    files.flat_map(|(_, looks)| looks).collect()
 }
 
 impl Looks {
     fn of(head: &Signature, used: &BTreeSet<String>) -> Self {
-        let others = head.inputs.iter().filter(|input| !matches!(input, FnArg::Receiver(_)));
+        let others = head.inputs.iter().filter_map(typed);
         // Of other patterns a part may be named.
         let is_named = |pattern: &Pat| match pattern {
             Pat::Ident(variable) => used.contains(&variable.ident.to_string()),
             Pat::Wild(_) => false,
             _ => true,
         };
-        let mut named = others.clone().filter_map(|input| Some(is_named(&typed(input)?.pat)));
         Looks {
             name: head.ident.to_string(),
             arguments: head.inputs.len(),
-            names_one: named.any(|is_named| is_named),
+            names_one: others.clone().any(|other| is_named(&other.pat)),
             has_others: others.count() > 0,
         }
     }

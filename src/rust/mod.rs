@@ -17,6 +17,7 @@ mod deciding;
 pub mod definitions;
 pub mod edits;
 pub mod expansion;
+mod file_places;
 pub mod flatten;
 mod free_functions;
 pub mod graph;
@@ -68,6 +69,7 @@ pub use deciding::{
 };
 pub use edits::make_edits;
 pub use expansion::{has_own_macros, without_prelude};
+pub use file_places::place_of_file;
 pub use flatten::{CrateRoot, flatten};
 pub use free_functions::stand_together;
 pub use helper_arms::{FreeArms, lacks_only_arms};

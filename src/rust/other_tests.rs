@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use syn::Item;
 
-use super::{Reduction, Sources, Tree, function_of, scan};
+use super::{Reduction, Sources, Tree, function_of, place_of_file, scan};
 use crate::reduce::RangeExt;
 use crate::source::last_name;
 
@@ -14,7 +14,9 @@ use crate::source::last_name;
 pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
     let all: Vec<(usize, Vec<Test>)> = Tree::each(sources, |_, tree| tests_of(tree)).collect();
     let is_it = |file: usize, test: &Test, name: &str| {
-        is_made_of(name, &format!("{}{}", modules_of(&sources.files[file].path), test.path))
+        let (_, mut modules) = place_of_file(&sources.files[file].path);
+        modules.push(test.path.clone());
+        is_made_of(name, &modules.join("::"))
     };
     let (placed, others): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| {
         all.iter().any(|(file, tests)| tests.iter().any(|test| is_it(*file, test, name)))
@@ -36,19 +38,6 @@ pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
 /// Whether a test of that name is the function at `path`, or made of it by a macro.
 fn is_made_of(name: &str, path: &str) -> bool {
     name.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-}
-
-/// The modules that a file at `path` is, where nothing else is said of them, each with `::` behind it.
-fn modules_of(path: &str) -> String {
-    let path = path.strip_suffix(".rs").unwrap_or(path);
-    let mut modules: Vec<&str> = path.split('/').collect();
-    let is_top = |part: &&str| ["src", "tests", "examples", "benches"].contains(part);
-    let top = modules.iter().rposition(is_top).map_or(0, |top| top + 1);
-    let is_root = top == modules.len() - 1 && top > 0 && modules[top - 1] != "src";
-    if is_root || modules.last().is_some_and(|last| ["lib", "main", "mod"].contains(last)) {
-        modules.pop();
-    }
-    modules.into_iter().skip(top).flat_map(|module| [module, "::"]).collect()
 }
 
 /// The sources with macros that make no tests but those of these names.

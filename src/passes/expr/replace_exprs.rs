@@ -69,8 +69,8 @@ fn called(tree: &Tree<'_>) -> HashSet<Range<usize>> {
 fn is_default(expr: &Expr) -> bool {
     let Expr::Call(call) = expr else { return false };
     let Expr::Path(called) = &*call.func else { return false };
-    let mut last = called.path.segments.iter().rev();
-    call.args.is_empty() && last.next().is_some_and(|name| name.ident == "default")
+    let name = called.path.segments.last();
+    call.args.is_empty() && name.is_some_and(|name| name.ident == "default")
 }
 
 /// Whether an expression may be of any type.

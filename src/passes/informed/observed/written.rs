@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use syn::{Type, TypePath};
 
-use super::types::{Definition, Members, TypeShape, Types, place};
+use super::types::{Definition, Members, TypeShape, Types};
+use crate::rust::place_of_file;
 use crate::source::{DebugValue, INTEGERS, LiveSpans, types_in};
 
 /// Types of `std` that are made of a list.
@@ -40,7 +41,7 @@ struct Typed<'a> {
 impl<'t> Writer<'t> {
     /// For places of the file at `path`.
     pub(crate) fn new(types: &'t Types, path: &str) -> Self {
-        Writer { types, krate: place(path).0 }
+        Writer { types, krate: place_of_file(path).0 }
     }
 
     /// The expressions for a value, the shortest first.
